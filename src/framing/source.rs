@@ -1,0 +1,78 @@
+//! What framing hands on: records, skipped spans, diagnostics, and where each of them stands.
+
+/// Where a record stands in the stream, after decoding (a UTF-16 file counts its UTF-8 bytes).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// First byte, counted from the start of the stream.
+    pub offset: u64,
+    /// Bytes, without the record's terminator.
+    pub length: u64,
+    /// Line of the first byte, counted from 1.
+    pub line: u64,
+}
+
+/// One record: the unit a dialect reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record<'a> {
+    /// The payload, well-formed UTF-8: a line without its terminator, or the joined `data` of one SSE event.
+    pub body: &'a str,
+    /// SSE `event` name; `None` where the stream named none (the grammar's `message`).
+    pub event: Option<&'a str>,
+    /// SSE last event id in force at this event; `None` when empty or not SSE.
+    pub id: Option<&'a str>,
+    /// The bytes it came from.
+    pub source: Source,
+}
+
+/// Why bytes belong to no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skipped {
+    /// Line ends, blank lines, the blank line of an SSE block, whitespace around array elements.
+    Separator,
+    /// A byte order mark.
+    ByteOrderMark,
+    /// An SSE comment line: a heartbeat.
+    Comment,
+    /// An SSE field that carries no data (`retry`, an unknown name, an `event` or `id` without data).
+    Field,
+    /// An SSE block that the end of the stream left open.
+    Unterminated,
+    /// Bytes beyond a limit. A `limit.*` diagnostic names them.
+    OverLimit,
+}
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A normal variant of the format.
+    Info,
+    /// Something was repaired or looks odd; the content is complete.
+    Warn,
+    /// Content is missing or could not be read.
+    Error,
+}
+
+/// One remark about the input. The stream goes on after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable code, kebab-case words under a dotted room name: `sse.eof-partial`, `json.invalid`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence for people. Never match on it.
+    pub message: String,
+    /// Byte offset in the stream.
+    pub offset: u64,
+    /// Line of that byte, from 1.
+    pub line: u64,
+}
+
+/// Takes what a framer finds, in input order.
+pub trait RecordSink {
+    /// A record is complete.
+    fn record(&mut self, record: Record<'_>);
+    /// Bytes that belong to no record.
+    fn skipped(&mut self, source: Source, why: Skipped);
+    /// A remark about the input.
+    fn diagnostic(&mut self, diagnostic: Diagnostic);
+}

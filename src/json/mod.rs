@@ -1,0 +1,1 @@
+//! Reading a JSON text without building a tree. Knows no field name.

@@ -1,0 +1,2 @@
+//! The project's own tasks. `cargo xtask` alone lists them.
+fn main() {}
