@@ -4,12 +4,16 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod content;
 mod fact;
+mod reply;
+pub mod tools;
 
 pub use fact::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, PlanPatch, RunFact,
     ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
 };
+pub use reply::{Choice, ReplyError, ReplyFn};
 
 use crate::framing::{Container, Record};
 use crate::json::Value;
@@ -48,4 +52,6 @@ pub struct DialectRow {
     pub detect: fn(&Record<'_>, Value<'_>, Container) -> Verdict,
     /// A fresh reader.
     pub make: fn() -> Box<dyn Dialect>,
+    /// Answers its interrupts; `None` where the wire has no channel back.
+    pub reply: Option<ReplyFn>,
 }
