@@ -6,3 +6,6 @@
 
 pub mod framing;
 pub mod json;
+pub mod event;
+pub mod dialect;
+pub mod normalize;
