@@ -1258,11 +1258,13 @@ export function decodeBatch(
 ): UiEvent[] {
   const w = words;
   // Word 0 means absent; a required string that is absent reads as empty.
-  const s: string[] = [""];
+  // Its size is known, so it need not grow while it fills.
+  const s: string[] = new Array(ends.length + 1);
+  s[0] = "";
   let start = 0;
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!;
-    s.push(text.substring(start, end));
+    s[i + 1] = text.substring(start, end);
     start = end;
   }
   rawMode = options.raw;
