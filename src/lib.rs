@@ -4,6 +4,7 @@
 //! bytes -> framing -> records -> dialect -> facts -> normalize -> events -> transcript -> replay
 //! ```
 
+pub mod event;
 pub mod framing;
 pub mod json;
 pub mod event;
