@@ -4,9 +4,8 @@
 //! bytes -> framing -> records -> dialect -> facts -> normalize -> events -> transcript -> replay
 //! ```
 
+pub mod dialect;
 pub mod event;
 pub mod framing;
 pub mod json;
-pub mod event;
-pub mod dialect;
 pub mod normalize;

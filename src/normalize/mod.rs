@@ -159,7 +159,8 @@ impl NormalForm {
     /// Calls and interrupts that are still open and not withdrawn.
     pub fn open_calls(&self) -> usize {
         let open = |card: &&cards::Card| {
-            matches!(card.status, ToolStatus::Pending | ToolStatus::InProgress) && !self.records.is_withdrawn(card.item)
+            matches!(card.status, ToolStatus::Pending | ToolStatus::InProgress)
+                && !self.records.is_withdrawn(card.item)
         };
         self.cards.list.iter().filter(open).count()
     }
@@ -178,6 +179,12 @@ impl NormalForm {
         let item = self.out.new_item();
         self.lanes.get(lane).newest_item = Some(item);
         item
+    }
+
+    /// A remark about the current record.
+    fn remark(&mut self, code: &'static str, severity: Severity, message: &str) {
+        let Source { offset, line, .. } = self.out.source;
+        self.diagnostics.push(Diagnostic { code, severity, message: message.to_owned(), offset, line });
     }
 
     fn emit<'a>(&mut self, context: &Context<'_>, item: Option<u32>, update: impl Into<Update<'a>>) {
@@ -203,7 +210,9 @@ impl FactSink for NormalForm {
                 self.part_whole(context, part, kind, text);
             }
             Fact::PartBlock { kind, block } => self.part_block(context, kind, block),
-            Fact::PartEnd { part, stop_reason, aborted } => self.part_closed(context, part, stop_reason, aborted),
+            Fact::PartEnd { part, stop_reason, aborted } => {
+                self.part_closed(context, part, stop_reason, aborted)
+            }
             Fact::MessageEnd { stop_reason, aborted } => self.message_end(context, stop_reason, aborted),
             Fact::Prompt { text } => self.prompt(context, text),
             Fact::Answer { text } => self.answer(context, text),
@@ -239,7 +248,6 @@ impl FactSink for NormalForm {
     }
 
     fn diagnostic(&mut self, code: &'static str, severity: Severity, message: &str) {
-        let Source { offset, line, .. } = self.out.source;
-        self.diagnostics.push(Diagnostic { code, severity, message: message.to_owned(), offset, line });
+        self.remark(code, severity, message);
     }
 }
