@@ -9,3 +9,9 @@ pub mod event;
 pub mod framing;
 pub mod json;
 pub mod normalize;
+mod pipeline;
+
+pub use event::{Batch, UiEvent, Update};
+pub use pipeline::{
+    Detection, Limits, Misuse, Normalizer, OptionError, Options, Report, SkippedCounts, Updates, detect,
+};
