@@ -108,6 +108,9 @@ pub fn detect(head: &[u8]) -> Detection {
         found: Option<&'static DialectRow>,
     }
     impl RecordSink for Look {
+        fn container(&mut self, container: Container) {
+            self.detector.container = Some(container);
+        }
         fn record(&mut self, record: Record<'_>) {
             if self.found.is_none() {
                 self.found = self.detector.look(&record);

@@ -12,7 +12,7 @@ pub use report::{Report, SkippedCounts};
 
 use crate::dialect::{Dialect, DialectRow, FactSink as _, row_by_name};
 use crate::event::{Batch, Notice, Severity as NoticeSeverity, Unknown, Update};
-use crate::framing::{Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source};
+use crate::framing::{Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source};
 use crate::json::{Invalid, Value};
 use crate::normalize::{NormalForm, NormalOptions};
 
@@ -88,7 +88,6 @@ impl Normalizer {
         }
         self.reader.normal.clear_batch();
         self.framer.push(chunk, &mut self.reader);
-        self.reader.detector.container = self.framer.container();
         Ok(self.reader.normal.batch())
     }
 
@@ -111,6 +110,10 @@ impl Normalizer {
 }
 
 impl RecordSink for Reader {
+    fn container(&mut self, container: Container) {
+        self.detector.container = Some(container);
+    }
+
     fn record(&mut self, record: Record<'_>) {
         self.records += 1;
         if let Some(read) = self.dialect.as_mut() {
