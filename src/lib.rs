@@ -4,5 +4,8 @@
 //! bytes -> framing -> records -> dialect -> facts -> normalize -> events -> transcript -> replay
 //! ```
 
+pub mod check;
 pub mod framing;
 pub mod json;
+
+pub use check::{Breach, check_normal_form};
