@@ -5,6 +5,7 @@
 //! ```
 
 pub mod check;
+pub mod event;
 pub mod framing;
 pub mod json;
 
