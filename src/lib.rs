@@ -8,5 +8,7 @@ pub mod check;
 pub mod event;
 pub mod framing;
 pub mod json;
+pub mod transcript;
 
 pub use check::{Breach, check_normal_form};
+pub use transcript::Transcript;
