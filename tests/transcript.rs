@@ -231,7 +231,7 @@ fn items_under_a_card_are_found_by_their_own_word_and_by_late_links() {
         ..Agent::default()
     };
     let change = transcript.apply(&Events::default().add(Envelope::default(), linked).batch);
-    assert_eq!(change, Change { revision: 2, created: 4..4, changed: vec![2..4], state: true });
+    assert_eq!(change, Change { revision: 2, created: 4..4, changed: Vec::from([2..4]), state: true });
     assert_eq!(transcript.children("t"), [1, 2]);
     assert_eq!(transcript.parent_of(2).as_deref(), Some("t"));
     assert_eq!(transcript.parent_of(3).as_deref(), Some("elsewhere"));
