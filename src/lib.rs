@@ -5,9 +5,11 @@
 //! ```
 
 pub mod check;
+pub mod dialect;
 pub mod event;
 pub mod framing;
 pub mod json;
+pub mod normalize;
 pub mod transcript;
 
 pub use check::{Breach, check_normal_form};
