@@ -12,7 +12,6 @@ use crate::event::{
     self, ContentBlock, Envelope, Interrupt, InterruptResolved, LinkSource, MessageEnd, Role, ToolCall,
     ToolCallUpdate, ToolContent, UiEvent, Update, Withdrawn,
 };
-use std::borrow::Cow;
 
 impl Transcript {
     pub(super) fn fold(&mut self, event: &UiEvent<'_>, edit: &mut Edit) {
@@ -55,7 +54,10 @@ impl Transcript {
             Update::AvailableCommandsUpdate(_) => self.session.commands = Some(Kept::of(update)),
             Update::CompactionUpdate(_) => self.session.compaction = Some(Kept::of(update)),
             Update::Lifecycle(_) => self.session.lifecycle = Some(Kept::of(update)),
-            Update::SharedState(told) => self.session.set_state(told, room, &mut self.counters),
+            Update::SharedState(told) => {
+                self.did_work = true;
+                self.session.set_state(told, room, &mut self.counters);
+            }
             _ => return false,
         }
         true
@@ -116,14 +118,6 @@ impl Transcript {
         }
     }
 
-    /// The item counts for `did_work` from now on.
-    fn note_work(&mut self, index: usize) {
-        if let Some(item) = self.items.get_mut(index).filter(|item| !item.works && item.withdrawn.is_none()) {
-            item.works = true;
-            self.works += 1;
-        }
-    }
-
     fn chunk(&mut self, event: &UiEvent<'_>, role: Role, content: &ContentBlock<'_>, edit: &mut Edit) {
         let room = self.room();
         let Some(index) = self.touch(event, edit) else { return };
@@ -144,7 +138,7 @@ impl Transcript {
         };
         item.truncated |= !whole;
         if role != Role::User && !matches!(content, ContentBlock::Text { text } if text.is_empty()) {
-            self.note_work(index);
+            self.did_work = true;
         }
     }
 
@@ -163,7 +157,7 @@ impl Transcript {
         let whole = part.text.replace(content, room, &mut self.counters);
         item.truncated |= !whole;
         if end.role != Role::User && !content.is_empty() {
-            self.note_work(index);
+            self.did_work = true;
         }
     }
 
@@ -175,9 +169,6 @@ impl Transcript {
                 continue;
             };
             item.withdrawn = Some(Box::from(withdrawn.reason));
-            if std::mem::take(&mut item.works) {
-                self.works -= 1;
-            }
             let number = item.number;
             self.mark(number, edit);
         }
@@ -196,7 +187,7 @@ impl Transcript {
         card.status = call.status;
         item.body = Body::Tool(Box::new(card));
         self.cards.insert(id, item.number);
-        self.note_work(index);
+        self.did_work = true;
         let shown = Shown {
             title: Some(call.title),
             kind: Some(call.kind),
@@ -270,16 +261,14 @@ impl Transcript {
         ];
         for (slot, content) in contents {
             if let Some(content) = content {
-                let update =
-                    ToolCallUpdate { content: Some(Cow::Borrowed(content)), ..ToolCallUpdate::default() };
+                let update = ToolCallUpdate { content: Some(content.into()), ..ToolCallUpdate::default() };
                 let freed = slot.take().map_or(0, |old: Kept| old.size() as u64);
                 counters.kept_bytes = counters.kept_bytes.saturating_sub(freed);
                 *slot = room.keep_update(&update.into(), counters);
             }
         }
         if let Some(places) = shown.locations {
-            let update =
-                ToolCallUpdate { locations: Some(Cow::Borrowed(places)), ..ToolCallUpdate::default() };
+            let update = ToolCallUpdate { locations: Some(places.into()), ..ToolCallUpdate::default() };
             card.locations = Some(Kept::of(&update.into()));
         }
         item.truncated |= counters.dropped_bytes > dropped;
@@ -295,7 +284,7 @@ impl Transcript {
         };
         item.body = Body::Plan(PlanPart(Kept::of(&event.update)));
         self.plans.insert(item.agent_id.clone(), item.number);
-        self.note_work(index);
+        self.did_work = true;
     }
 
     fn ask(&mut self, event: &UiEvent<'_>, interrupt: &Interrupt<'_>, edit: &mut Edit) {
@@ -344,11 +333,8 @@ impl Transcript {
             self.counters.misplaced += 1;
             return;
         }
-        let works = matches!(body, Body::Citations(_) | Body::Artifact(_));
+        self.did_work |= matches!(body, Body::Citations(_) | Body::Artifact(_));
         item.body = body;
-        if works {
-            self.note_work(index);
-        }
     }
 
     /// A new link moves the agent's earlier items, so they are to be drawn again.

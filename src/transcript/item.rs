@@ -46,8 +46,6 @@ pub struct Item {
     /// How many records touched it.
     pub source_count: u64,
     pub(super) last_source: Source,
-    /// Counts for `did_work`.
-    pub(super) works: bool,
 }
 
 /// What an item shows.
@@ -175,7 +173,7 @@ impl ToolCard {
     /// Files it touches.
     pub fn locations(&self) -> Vec<Location<'_>> {
         match self.locations.as_ref().and_then(Kept::first) {
-            Some(Update::ToolCallUpdate(update)) => update.locations.unwrap_or_default().into_owned(),
+            Some(Update::ToolCallUpdate(update)) => update.locations.unwrap_or_default().to_vec(),
             _ => Vec::new(),
         }
     }
@@ -188,7 +186,7 @@ impl ToolCard {
 
 fn contents(kept: Option<&Kept>) -> Vec<ToolContent<'_>> {
     match kept.and_then(Kept::first) {
-        Some(Update::ToolCallUpdate(update)) => update.content.unwrap_or_default().into_owned(),
+        Some(Update::ToolCallUpdate(update)) => update.content.unwrap_or_default().to_vec(),
         _ => Vec::new(),
     }
 }
@@ -201,7 +199,7 @@ impl PlanPart {
     /// Its entries.
     pub fn entries(&self) -> Vec<PlanEntry<'_>> {
         match self.0.first() {
-            Some(Update::Plan(plan)) => plan.entries.into_owned(),
+            Some(Update::Plan(plan)) => plan.entries.to_vec(),
             _ => Vec::new(),
         }
     }
@@ -290,7 +288,6 @@ impl Item {
             sources: Vec::new(),
             source_count: 0,
             last_source: Source::default(),
-            works: false,
         }
     }
 

@@ -99,8 +99,7 @@ pub struct Transcript {
     usage: UsageFold,
     names: Names,
     counters: Counters,
-    /// Items that make up `did_work`.
-    works: u64,
+    did_work: bool,
 }
 
 /// What an `apply` did so far.
@@ -237,9 +236,9 @@ impl Transcript {
     }
 
     /// Whether the agent did anything: a text or thought with characters, a tool call, a plan, citations, an
-    /// artifact or shared state. What was withdrawn counts no more.
+    /// artifact or shared state came, whatever became of it.
     pub fn did_work(&self) -> bool {
-        self.works > 0 || self.session.shared_state_came
+        self.did_work
     }
 
     /// What was kept and what was left out.

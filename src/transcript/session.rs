@@ -80,7 +80,6 @@ pub struct Session {
     pub(super) lifecycle: Option<Kept>,
     pub(super) snapshot: Option<Box<str>>,
     pub(super) patches: Vec<Box<str>>,
-    pub(super) shared_state_came: bool,
 }
 
 impl Session {
@@ -92,7 +91,7 @@ impl Session {
     /// The commands the agent offers.
     pub fn commands(&self) -> Vec<SlashCommand<'_>> {
         match self.commands.as_ref().and_then(Kept::first) {
-            Some(Update::AvailableCommandsUpdate(update)) => update.available_commands.into_owned(),
+            Some(Update::AvailableCommandsUpdate(update)) => update.available_commands.to_vec(),
             _ => Vec::new(),
         }
     }
@@ -150,7 +149,6 @@ impl Session {
     }
 
     pub(super) fn set_state(&mut self, told: &SharedState<'_>, room: Room, counters: &mut Counters) {
-        self.shared_state_came = true;
         if let Some(snapshot) = told.snapshot {
             let freed = self.snapshot.iter().chain(&self.patches).map(|text| text.len() as u64).sum();
             counters.kept_bytes = counters.kept_bytes.saturating_sub(freed);
