@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agent_ui_events::{Normalizer, Options, UiEvent, check_normal_form};
 use agent_ui_events::transcript::Transcript;
+use agent_ui_events::{Normalizer, Options, UiEvent, check_normal_form};
 
 /// Everything a run gives that must not depend on the cuts.
 #[derive(PartialEq)]
@@ -62,7 +62,8 @@ fn cases() -> Vec<(String, PathBuf)> {
 }
 
 fn input(case: &Path) -> Vec<u8> {
-    let file = ["input.jsonl", "input.sse"].map(|name| case.join(name)).into_iter().find(|file| file.exists());
+    let file =
+        ["input.jsonl", "input.sse"].map(|name| case.join(name)).into_iter().find(|file| file.exists());
     fs::read(file.unwrap_or_else(|| panic!("{} has no input", case.display()))).unwrap()
 }
 

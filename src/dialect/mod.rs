@@ -70,7 +70,12 @@ pub fn row_by_name(name: &str) -> Option<&'static DialectRow> {
 }
 
 /// The dialect that a record speaks for most.
-pub fn row_by_record(record: &Record<'_>, value: Value<'_>, container: Container) -> Option<(Sign, &'static DialectRow)> {
-    let signs = ROWS.iter().filter_map(|row| (row.detect)(record, value, container).map(|(sign, _)| (sign, row)));
+pub fn row_by_record(
+    record: &Record<'_>,
+    value: Value<'_>,
+    container: Container,
+) -> Option<(Sign, &'static DialectRow)> {
+    let signs =
+        ROWS.iter().filter_map(|row| (row.detect)(record, value, container).map(|(sign, _)| (sign, row)));
     signs.reduce(|best, other| if other.0 > best.0 { other } else { best })
 }

@@ -124,5 +124,9 @@ pub fn detect(head: &[u8]) -> Detection {
     framer.push(head, &mut look);
     framer.end(&mut look);
     let found = look.found.or_else(|| look.detector.settle());
-    Detection { dialect: found.map(|row| row.name), container: framer.container(), why: look.detector.why().to_owned() }
+    Detection {
+        dialect: found.map(|row| row.name),
+        container: framer.container(),
+        why: look.detector.why().to_owned(),
+    }
 }

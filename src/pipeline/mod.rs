@@ -12,7 +12,9 @@ pub use report::{Report, SkippedCounts};
 
 use crate::dialect::{Dialect, DialectRow, FactSink as _, row_by_name};
 use crate::event::{Batch, Notice, Severity as NoticeSeverity, Unknown, Update};
-use crate::framing::{Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source};
+use crate::framing::{
+    Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source,
+};
 use crate::json::{Invalid, Value};
 use crate::normalize::{NormalForm, NormalOptions};
 
