@@ -6,3 +6,5 @@
 
 pub mod framing;
 pub mod json;
+#[cfg(feature = "web")]
+pub mod web;
