@@ -10,7 +10,12 @@ pub mod event;
 pub mod framing;
 pub mod json;
 pub mod normalize;
+mod pipeline;
 pub mod transcript;
 
 pub use check::{Breach, check_normal_form};
+pub use event::{Batch, UiEvent, Update};
+pub use pipeline::{
+    Detection, Limits, Misuse, Normalizer, OptionError, Options, Report, SkippedCounts, Updates, detect,
+};
 pub use transcript::Transcript;

@@ -323,6 +323,7 @@ pub struct ErrorFact<'a> {
 
 /// What a dialect may say.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the variants' fields are what their docs speak of")]
 pub enum Fact<'a> {
     /// A text part begins, its kind is known.
     PartOpen { part: PartRef<'a>, kind: PartKind },
@@ -335,6 +336,8 @@ pub enum Fact<'a> {
     /// The user's prompt as the host noted it. The harness may echo it: the next user text that says the same, before
     /// anything of the agent, is a repeat.
     Prompt { text: Text<'a> },
+    /// Context that the harness wrote for the model, not the user: counted, and shown only on demand.
+    Injected { text: Text<'a> },
     /// A block of a message that is not text: an item of its own.
     PartBlock { kind: PartKind, block: ContentBlock<'a> },
     /// The wire closed a part.

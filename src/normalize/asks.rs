@@ -14,7 +14,6 @@ struct OpenAsk {
     id: Name,
     session: Name,
     kind: InterruptKind,
-    card: Option<usize>,
     resolved: Option<LinkSource>,
 }
 
@@ -41,7 +40,7 @@ impl NormalForm {
         let item = self.visible_item(context, lane);
         let index = self.asks.list.len();
         let kind = ask.interrupt.kind;
-        self.asks.list.push(OpenAsk { item, id, session, kind, card, resolved: None });
+        self.asks.list.push(OpenAsk { item, id, session, kind, resolved: None });
         if wire.is_some() {
             self.asks.by_wire.insert((session, wire), index);
         }
