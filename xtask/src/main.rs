@@ -1,11 +1,13 @@
 //! The project's own tasks.
+mod conform;
 mod schema;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let outcome = match arguments.next().as_deref() {
+        Some("conform") => conform::run(&arguments.collect::<Vec<_>>()),
         Some("schema") => schema::run(arguments.any(|argument| argument == "--check")),
-        _ => Err("usage: cargo xtask schema [--check]".into()),
+        _ => Err("usage: cargo xtask schema [--check] | conform <folder>...".into()),
     };
     if let Err(message) = outcome {
         eprintln!("{message}");
