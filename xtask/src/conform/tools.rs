@@ -93,6 +93,12 @@ impl<'a> Card<'a> {
         }
     }
 
+    /// The status fits; a call that goes on after its answer ends later, and how is told in words only.
+    fn ended_as(&self, tool: &Value) -> bool {
+        let later = text(tool, "note").is_some_and(|note| note.contains("ends later"));
+        self.has_status(text(tool, "status")) || (later && !self.card.is_open())
+    }
+
     fn prints(&self, wanted: Option<&str>) -> bool {
         wanted.is_none_or(|text| self.output.contains(text))
     }
@@ -136,9 +142,8 @@ fn by_looks(case: &Case, tool: &Value, cards: &[Card<'_>]) -> Option<usize> {
     if told_elsewhere(case, tool) {
         return None;
     }
-    let fits = |card: &Card<'_>| {
-        !card.taken && card.has_status(text(tool, "status")) && card.prints(text(tool, "outputContains"))
-    };
+    let fits =
+        |card: &Card<'_>| !card.taken && card.ended_as(tool) && card.prints(text(tool, "outputContains"));
     let shared = |card: &Card<'_>| {
         (input_agrees(case, tool, card) == Some(true), names(tool).iter().any(|name| is_named(card, name)))
     };
@@ -185,8 +190,7 @@ fn compare(
         let shown = (card.card.tool_name.as_deref(), card.card.title.as_ref());
         verdicts.that(names.iter().any(|name| is_named(card, name)), &what("name"), &names, shown);
     }
-    let status = text(tool, "status");
-    verdicts.that(card.has_status(status), &what("status"), status, card.card.status);
+    verdicts.that(card.ended_as(tool), &what("status"), text(tool, "status"), card.card.status);
     let wanted = text(tool, "outputContains");
     verdicts.that(card.prints(wanted), &what("output"), wanted, &card.output);
     if let Some(agrees) = input_agrees(case, tool, card) {
@@ -226,7 +230,7 @@ fn diff_of(content: &ToolContent<'_>) -> Option<Value> {
 
 /// Whether the card shows the input; `None` where the surface does not print it as it was sent.
 fn input_agrees(case: &Case, tool: &Value, card: &Card<'_>) -> Option<bool> {
-    let sent = tool.get("input")?;
+    let sent = tool.get("input").filter(|_| text(tool, "status") != Some("never-run"))?;
     if let Some(raw) = text(tool, "rawInput")
         && serde_json::from_str::<serde::de::IgnoredAny>(raw).is_err()
     {
@@ -237,7 +241,7 @@ fn input_agrees(case: &Case, tool: &Value, card: &Card<'_>) -> Option<bool> {
         return Some(empty || seen.contains(raw) || card.card.input_text() == raw);
     }
     let by_claude = case.is_of("claude");
-    let leeway = Leeway { more_members: by_claude || case.is_of("codex"), doubles: by_claude };
+    let leeway = Leeway { more_members: by_claude || case.is_of("codex"), reprinted: by_claude };
     let nothing_sent = sent.as_object().is_some_and(|sent| sent.is_empty());
     let Some(seen) = &card.input else { return Some(nothing_sent) };
     if same_input(sent, seen, leeway) {
@@ -253,8 +257,8 @@ fn input_agrees(case: &Case, tool: &Value, card: &Card<'_>) -> Option<bool> {
 fn codex_item_agrees(sent: &Value, seen: &Value) -> Option<bool> {
     let seen_text = all_strings(seen);
     if let Some(command) = text(sent, "cmd").or(text(sent, "command")) {
-        let whole = text(seen, "command").map_or_else(|| seen_text.clone(), str::to_owned);
-        return Some(shell_words(&whole).iter().any(|word| word == command) || whole == command);
+        let whole = text(seen, "command")?;
+        return Some(shell_words(whole).iter().any(|word| word == command) || whole == command);
     }
     if let Some(message) = text(sent, "message") {
         return Some(seen_text.contains(message));

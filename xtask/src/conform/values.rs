@@ -7,8 +7,8 @@ use serde_json::Value;
 pub(super) struct Leeway {
     /// The CLI may add members at the top.
     pub more_members: bool,
-    /// Integers may have gone through a double.
-    pub doubles: bool,
+    /// Integers may have gone through a double, and lines may have lost the blanks at their end (Claude Code's Write).
+    pub reprinted: bool,
 }
 
 /// Whether the input that came back is the input that was sent.
@@ -16,27 +16,31 @@ pub(super) fn same_input(sent: &Value, seen: &Value, leeway: Leeway) -> bool {
     match (sent, seen) {
         (Value::Object(sent), Value::Object(seen)) => {
             (leeway.more_members || sent.len() == seen.len())
-                && sent
-                    .iter()
-                    .all(|(key, value)| seen.get(key).is_some_and(|other| same(value, other, leeway.doubles)))
+                && sent.iter().all(|(key, value)| {
+                    seen.get(key).is_some_and(|other| same(value, other, leeway.reprinted))
+                })
         }
-        _ => same(sent, seen, leeway.doubles),
+        _ => same(sent, seen, leeway.reprinted),
     }
 }
 
-fn same(sent: &Value, seen: &Value, doubles: bool) -> bool {
+fn same(sent: &Value, seen: &Value, reprinted: bool) -> bool {
     match (sent, seen) {
         (Value::Number(sent), Value::Number(seen)) => {
-            sent == seen || ((doubles || sent.is_f64() || seen.is_f64()) && sent.as_f64() == seen.as_f64())
+            sent == seen || ((reprinted || sent.is_f64() || seen.is_f64()) && sent.as_f64() == seen.as_f64())
         }
         (Value::Array(sent), Value::Array(seen)) => {
-            sent.len() == seen.len() && sent.iter().zip(seen).all(|(sent, seen)| same(sent, seen, doubles))
+            sent.len() == seen.len() && sent.iter().zip(seen).all(|(sent, seen)| same(sent, seen, reprinted))
         }
         (Value::Object(sent), Value::Object(seen)) => {
             sent.len() == seen.len()
                 && sent
                     .iter()
-                    .all(|(key, value)| seen.get(key).is_some_and(|other| same(value, other, doubles)))
+                    .all(|(key, value)| seen.get(key).is_some_and(|other| same(value, other, reprinted)))
+        }
+        (Value::String(sent), Value::String(seen)) => {
+            let trimmed = |text: &str| text.split('\n').map(str::trim_end).collect::<Vec<_>>().join("\n");
+            sent == seen || (reprinted && trimmed(sent) == trimmed(seen))
         }
         _ => sent == seen,
     }
