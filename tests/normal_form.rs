@@ -371,7 +371,7 @@ fn any_fact() -> impl Strategy<Value = (Context<'static>, Fact<'static>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_facts_give_normal_form(facts in prop::collection::vec(any_fact(), 0..40)) {
