@@ -334,6 +334,9 @@ pub enum Fact<'a> {
     PartSoFar { part: PartRef<'a>, kind: PartKind, text: Text<'a> },
     /// The whole, final text of a part, with or without deltas before it. Ends the part.
     PartWhole { part: PartRef<'a>, kind: PartKind, text: Text<'a> },
+    /// The user's prompt as the host noted it. The harness may echo it: the next user text that says the same, before
+    /// anything of the agent, is a repeat.
+    Prompt { text: Text<'a> },
     /// A block of a message that is not text: an item of its own.
     PartBlock { kind: PartKind, block: ContentBlock<'a> },
     /// The wire closed a part.
