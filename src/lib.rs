@@ -8,6 +8,3 @@ pub mod dialect;
 pub mod event;
 pub mod framing;
 pub mod json;
-pub mod event;
-pub mod dialect;
-pub mod normalize;
