@@ -6,7 +6,9 @@
 
 pub mod codex;
 pub mod content;
+pub mod evolve;
 mod fact;
+pub mod nested;
 mod reply;
 pub mod tools;
 
@@ -55,4 +57,16 @@ pub struct DialectRow {
     pub make: fn() -> Box<dyn Dialect>,
     /// Answers its interrupts; `None` where the wire has no channel back.
     pub reply: Option<ReplyFn>,
+}
+
+static ROWS: &[DialectRow] = &[codex::ROW, evolve::ROW];
+
+/// The table.
+pub fn rows() -> &'static [DialectRow] {
+    ROWS
+}
+
+/// The row of this name.
+pub fn row_by_name(name: &str) -> Option<&'static DialectRow> {
+    rows().iter().find(|row| row.name == name)
 }
