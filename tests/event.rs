@@ -1,7 +1,5 @@
 //! The packed layout gives back what was put in, and the JSON says what the table promises.
 
-use std::borrow::Cow;
-
 use agent_ui_events::event::*;
 use agent_ui_events::framing::Source;
 
@@ -56,8 +54,8 @@ fn blocks<'a>() -> Vec<ContentBlock<'a>> {
     ]
 }
 
-fn locations<'a>() -> Cow<'a, [Location<'a>]> {
-    Cow::Borrowed(&[Location { path: "src/a.rs", line: Some(3.0) }, Location { path: "b", line: None }])
+fn locations<'a>() -> List<'a, Location<'a>> {
+    List::Borrowed(&[Location { path: "src/a.rs", line: Some(3.0) }, Location { path: "b", line: None }])
 }
 
 fn questions<'a>() -> Vec<Question<'a>> {
@@ -66,7 +64,7 @@ fn questions<'a>() -> Vec<Question<'a>> {
         question: "which?",
         header: Some("h"),
         type_: QuestionType::Multiple,
-        options: Cow::Owned(vec![
+        options: List::Owned(vec![
             Choice { value: "v", label: "l", description: Some("d") },
             Choice { value: "v2", label: "l2", description: None },
         ]),

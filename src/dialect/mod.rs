@@ -13,8 +13,8 @@ mod reply;
 pub mod tools;
 
 pub use fact::{
-    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, PlanPatch, RunFact,
-    ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
+    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
+    PlanPatch, RunFact, ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
 };
 pub use reply::{Choice, ReplyError, ReplyFn};
 
@@ -59,14 +59,26 @@ pub struct DialectRow {
     pub reply: Option<ReplyFn>,
 }
 
+/// The table of dialects.
 static ROWS: &[DialectRow] = &[codex::ROW, evolve::ROW];
 
-/// The table.
+/// All dialects.
 pub fn rows() -> &'static [DialectRow] {
     ROWS
 }
 
-/// The row of this name.
+/// The dialect of that name.
 pub fn row_by_name(name: &str) -> Option<&'static DialectRow> {
-    rows().iter().find(|row| row.name == name)
+    ROWS.iter().find(|row| row.name == name)
+}
+
+/// The dialect that a record speaks for most.
+pub fn row_by_record(
+    record: &Record<'_>,
+    value: Value<'_>,
+    container: Container,
+) -> Option<(Sign, &'static DialectRow)> {
+    let signs =
+        ROWS.iter().filter_map(|row| (row.detect)(record, value, container).map(|(sign, _)| (sign, row)));
+    signs.reduce(|best, other| if other.0 > best.0 { other } else { best })
 }

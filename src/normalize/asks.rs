@@ -4,7 +4,9 @@ use super::NormalForm;
 use super::lanes::LaneId;
 use super::names::{Map, Name};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, ToolChanged};
-use crate::event::{IdSource, Interrupt, InterruptKind, InterruptOutcome, InterruptResolved, LinkSource, ToolStatus};
+use crate::event::{
+    IdSource, Interrupt, InterruptKind, InterruptOutcome, InterruptResolved, LinkSource, ToolStatus,
+};
 use crate::framing::Severity;
 
 struct OpenAsk {
@@ -12,7 +14,6 @@ struct OpenAsk {
     id: Name,
     session: Name,
     kind: InterruptKind,
-    card: Option<usize>,
     resolved: Option<LinkSource>,
 }
 
@@ -39,7 +40,7 @@ impl NormalForm {
         let item = self.visible_item(context, lane);
         let index = self.asks.list.len();
         let kind = ask.interrupt.kind;
-        self.asks.list.push(OpenAsk { item, id, session, kind, card, resolved: None });
+        self.asks.list.push(OpenAsk { item, id, session, kind, resolved: None });
         if wire.is_some() {
             self.asks.by_wire.insert((session, wire), index);
         }
@@ -100,11 +101,19 @@ impl NormalForm {
         match answer.ask {
             AskRef::Id(id) => {
                 let wire = self.names.number(id);
-                let found = self.asks.by_wire.get(&(session, wire)).or_else(|| self.asks.by_wire.get(&(Name::NONE, wire)));
+                let found = self
+                    .asks
+                    .by_wire
+                    .get(&(session, wire))
+                    .or_else(|| self.asks.by_wire.get(&(Name::NONE, wire)));
                 match found.copied().or_else(|| self.ask_by_id_alone(wire)) {
                     Some(index) => self.resolve(context, index, answer),
                     None => {
-                        self.diagnostic("normalize.answer-without-interrupt", Severity::Info, "an answer names no known interrupt");
+                        self.remark(
+                            "normalize.answer-without-interrupt",
+                            Severity::Info,
+                            "an answer names no known interrupt",
+                        );
                         self.ignored("answer-without-interrupt");
                     }
                 }
@@ -135,7 +144,9 @@ impl NormalForm {
 
     fn resolve(&mut self, context: &Context<'_>, index: usize, answer: &Answered<'_>) {
         let ask = &mut self.asks.list[index];
-        if ask.resolved == Some(LinkSource::Wire) || (ask.resolved.is_some() && answer.source == LinkSource::Inferred) {
+        if ask.resolved == Some(LinkSource::Wire)
+            || (ask.resolved.is_some() && answer.source == LinkSource::Inferred)
+        {
             return self.ignored("repeated-answer");
         }
         ask.resolved = Some(answer.source);
@@ -158,7 +169,8 @@ impl NormalForm {
 
     /// The call of an open interrupt ended. Never takes silence for approval: a failed call tells nothing.
     pub(super) fn close_ask_of(&mut self, context: &Context<'_>, card: usize) {
-        let Some(index) = self.cards.list[card].ask.filter(|index| self.asks.list[*index].resolved.is_none()) else {
+        let Some(index) = self.cards.list[card].ask.filter(|index| self.asks.list[*index].resolved.is_none())
+        else {
             return;
         };
         let card = &self.cards.list[card];

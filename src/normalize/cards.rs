@@ -9,7 +9,8 @@ use super::lookup::OpenKey;
 use super::names::{FoldHasher, Name, mark};
 use crate::dialect::{Context, ToolChanged, ToolSeen};
 use crate::event::{
-    ContentBlock, Json, Location, OutputDelta, OutputStream, ToolCall, ToolCallUpdate, ToolContent, ToolKind, ToolStatus,
+    ContentBlock, Json, List, Location, OutputDelta, OutputStream, ToolCall, ToolCallUpdate, ToolContent,
+    ToolKind, ToolStatus,
 };
 use crate::framing::Severity;
 use crate::json::Text;
@@ -94,7 +95,9 @@ impl Card {
         }
         match input {
             Some(input) if self.input.is_known() => self.input.mark == input,
-            _ => title.is_none_or(|title| !self.title.is_known() || self.title_is_name || self.title.mark == mark(title)),
+            _ => title.is_none_or(|title| {
+                !self.title.is_known() || self.title_is_name || self.title.mark == mark(title)
+            }),
         }
     }
 
@@ -134,7 +137,14 @@ impl NormalForm {
         }
     }
 
-    fn new_call(&mut self, context: &Context<'_>, lane: LaneId, seen: &ToolSeen<'_>, name: Name, input: Option<u64>) {
+    fn new_call(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        seen: &ToolSeen<'_>,
+        name: Name,
+        input: Option<u64>,
+    ) {
         let index = self.new_card(context, lane, seen.call, name);
         let worker = self.names.optional(seen.lane);
         let card = &mut self.cards.list[index];
@@ -159,6 +169,7 @@ impl NormalForm {
         }
         self.register_open(index);
         self.register_index(context, lane, seen.index, index);
+        let parent = self.parent(context);
         let card = &self.cards.list[index];
         let (item, id, wire) = (card.item, card.id, card.wire);
         let title = seen.title.or(seen.name).unwrap_or(self.names.text(id));
@@ -174,12 +185,19 @@ impl NormalForm {
             inferred: false,
             wire_tool_call_id: if wire == id { None } else { self.names.get(wire) },
         };
-        let parent = self.parent(context).map(|parent| self.names.text(parent));
+        let parent = parent.map(|parent| self.names.text(parent));
         self.out.emit(context, parent, Some(item), call);
     }
 
     /// The call of a card that is known already: what it adds.
-    fn fill_from_call(&mut self, context: &Context<'_>, index: usize, seen: &ToolSeen<'_>, name: Name, input: Option<u64>) {
+    fn fill_from_call(
+        &mut self,
+        context: &Context<'_>,
+        index: usize,
+        seen: &ToolSeen<'_>,
+        name: Name,
+        input: Option<u64>,
+    ) {
         let lane = self.cards.list[index].lane;
         self.register_index(context, lane, seen.index, index);
         let worker = self.names.optional(seen.lane);
@@ -264,7 +282,13 @@ impl NormalForm {
     }
 
     /// A card of which only something was seen.
-    fn inferred_card(&mut self, context: &Context<'_>, lane: LaneId, changed: &ToolChanged<'_>, name: Name) -> usize {
+    fn inferred_card(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        changed: &ToolChanged<'_>,
+        name: Name,
+    ) -> usize {
         let index = self.new_card(context, lane, changed.call, name);
         let worker = match changed.call {
             crate::dialect::CallRef::Match { lane, .. } => self.names.optional(lane),
@@ -315,7 +339,12 @@ impl NormalForm {
         self.out.emit(context, parent, Some(card.item), call);
     }
 
-    pub(super) fn input_delta(&mut self, context: &Context<'_>, call: crate::dialect::CallRef<'_>, piece: Text<'_>) {
+    pub(super) fn input_delta(
+        &mut self,
+        context: &Context<'_>,
+        call: crate::dialect::CallRef<'_>,
+        piece: Text<'_>,
+    ) {
         if let Some((index, text)) = self.delta(context, call, piece, true) {
             let update = ToolCallUpdate { input_delta: Some(&text), ..ToolCallUpdate::default() };
             self.send_card(context, index, update);
@@ -331,7 +360,11 @@ impl NormalForm {
     ) {
         if let Some((index, text)) = self.delta(context, call, piece, false) {
             let delta = OutputDelta { text: &text, stream };
-            self.send_card(context, index, ToolCallUpdate { output_delta: Some(delta), ..ToolCallUpdate::default() });
+            self.send_card(
+                context,
+                index,
+                ToolCallUpdate { output_delta: Some(delta), ..ToolCallUpdate::default() },
+            );
         }
     }
 
@@ -356,7 +389,7 @@ impl NormalForm {
         let joined = super::text::join(held.take(), piece);
         *held = joined.held;
         if joined.lone {
-            self.diagnostic("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
         }
         (!joined.text.is_empty()).then_some((index, joined.text))
     }
@@ -374,13 +407,18 @@ impl NormalForm {
                 output_delta: output.map(|_| OutputDelta { text: "\u{fffd}", stream: None }),
                 ..ToolCallUpdate::default()
             };
-            self.diagnostic("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
             self.send_card(&Context::default(), index, update);
         }
     }
 
     /// The call will never run.
-    pub(super) fn not_run(&mut self, context: &Context<'_>, call: crate::dialect::CallRef<'_>, why: Option<&str>) {
+    pub(super) fn not_run(
+        &mut self,
+        context: &Context<'_>,
+        call: crate::dialect::CallRef<'_>,
+        why: Option<&str>,
+    ) {
         let lane = self.lanes.of(&mut self.names, context);
         let Some(index) = self.card_of_change(context, lane, call).index else {
             return self.ignored("call-unknown");
@@ -389,10 +427,11 @@ impl NormalForm {
         if !card.take_status(ToolStatus::Failed, true) {
             return;
         }
-        let content = why.filter(|_| !card.result_side.is_known()).map(|text| {
-            Cow::Owned(vec![ToolContent::Content { content: ContentBlock::Text { text } }])
-        });
-        let update = ToolCallUpdate { status: Some(ToolStatus::Failed), content, ..ToolCallUpdate::default() };
+        let content = why
+            .filter(|_| !card.result_side.is_known())
+            .map(|text| List::Owned(vec![ToolContent::Content { content: ContentBlock::Text { text } }]));
+        let update =
+            ToolCallUpdate { status: Some(ToolStatus::Failed), content, ..ToolCallUpdate::default() };
         self.send_card(context, index, update);
     }
 
@@ -415,7 +454,15 @@ impl NormalForm {
 }
 
 impl Card {
-    pub(super) fn new(item: u32, id: Name, wire: Name, lane: LaneId, epoch: (u32, u32), name: Name, message: Name) -> Card {
+    pub(super) fn new(
+        item: u32,
+        id: Name,
+        wire: Name,
+        lane: LaneId,
+        epoch: (u32, u32),
+        name: Name,
+        message: Name,
+    ) -> Card {
         Card {
             item,
             id,
@@ -444,7 +491,13 @@ impl Card {
     }
 
     /// A title that only repeats the tool's name never replaces a better one.
-    fn take_title<'a>(&mut self, update: &mut ToolCallUpdate<'a>, rank: Rank, title: Option<&'a str>, name: Option<&str>) {
+    fn take_title<'a>(
+        &mut self,
+        update: &mut ToolCallUpdate<'a>,
+        rank: Rank,
+        title: Option<&'a str>,
+        name: Option<&str>,
+    ) {
         let Some(title) = title else { return };
         let is_name = Some(title) == name;
         if is_name && self.title.is_known() {

@@ -52,7 +52,12 @@ impl Found {
 
 impl NormalForm {
     /// The card a call may belong to: only one of the same agent and epoch, since another agent may count alike.
-    pub(super) fn card_of_call(&mut self, context: &Context<'_>, lane: LaneId, call: CallRef<'_>) -> Option<usize> {
+    pub(super) fn card_of_call(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        call: CallRef<'_>,
+    ) -> Option<usize> {
         match call {
             CallRef::Id(id) | CallRef::Match { id: Some(id), .. } => {
                 let wire = self.names.known(id)?;
@@ -76,7 +81,9 @@ impl NormalForm {
             CallRef::Index(index) => {
                 let message = self.names.optional(context.message);
                 let found = self.cards.by_index.get(&(lane, index)).copied();
-                Found::sure(found.filter(|(of, _)| *of == message || !message.is_some()).map(|(_, card)| card))
+                Found::sure(
+                    found.filter(|(of, _)| *of == message || !message.is_some()).map(|(_, card)| card),
+                )
             }
             CallRef::Task(task) => {
                 let session = self.lanes.name(lane).0;
@@ -92,7 +99,8 @@ impl NormalForm {
         let wire = self.names.known(id)?;
         let (session, _) = self.lanes.name(lane);
         let epoch = self.lanes.epoch(session);
-        let own = |index: &usize| self.cards.list[*index].lane == lane && self.cards.list[*index].epoch == epoch;
+        let own =
+            |index: &usize| self.cards.list[*index].lane == lane && self.cards.list[*index].epoch == epoch;
         if let Some(index) = self.cards_of_wire(wire).find(own) {
             return Some(index);
         }
@@ -179,10 +187,18 @@ impl NormalForm {
     }
 
     /// Makes a card and gives it an id that no other card has.
-    pub(super) fn new_card(&mut self, context: &Context<'_>, lane: LaneId, call: CallRef<'_>, name: Name) -> usize {
+    pub(super) fn new_card(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        call: CallRef<'_>,
+        name: Name,
+    ) -> usize {
         let (wire, name) = match call {
             CallRef::Id(id) => (self.names.number(id), name),
-            CallRef::Match { id, name: by_name, .. } => (self.names.optional(id), name.or(self.names.number(by_name))),
+            CallRef::Match { id, name: by_name, .. } => {
+                (self.names.optional(id), name.or(self.names.number(by_name)))
+            }
             CallRef::LatestPending { name: by_name } => (Name::NONE, name.or(self.names.number(by_name))),
             _ => (Name::NONE, name),
         };
@@ -253,14 +269,22 @@ impl NormalForm {
             let of_message = |card: &&Card| card.lane == lane && card.message == message;
             return self.cards.list.iter().filter(of_message).map(|card| card.item).collect();
         }
-        let blocks = self.cards.by_index.iter().filter(|((in_lane, block), (of, _))| {
-            *in_lane == lane && *block >= from && *of == message
-        });
+        let blocks = self
+            .cards
+            .by_index
+            .iter()
+            .filter(|((in_lane, block), (of, _))| *in_lane == lane && *block >= from && *of == message);
         blocks.map(|(_, (_, card))| self.cards.list[*card].item).collect()
     }
 
     /// Lets later pieces find the card by its block number.
-    pub(super) fn register_index(&mut self, context: &Context<'_>, lane: LaneId, block: Option<u32>, index: usize) {
+    pub(super) fn register_index(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        block: Option<u32>,
+        index: usize,
+    ) {
         if let Some(block) = block {
             let message = self.names.optional(context.message);
             self.cards.by_index.insert((lane, block), (message, index));

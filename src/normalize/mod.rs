@@ -20,7 +20,7 @@ pub use diagnostics::DiagnosticLog;
 pub use runs::RunResult;
 pub use usage::{Totals, UsageReport};
 
-use crate::dialect::{Context, Fact, FactSink};
+use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef};
 use crate::event::{Batch, ToolStatus, Update};
 use crate::framing::{Diagnostic, Severity, Source};
 
@@ -31,11 +31,13 @@ pub struct NormalOptions {
     pub core_only: bool,
     /// How many record ids are remembered to drop records that come again.
     pub max_record_ids: usize,
+    /// Context injected for the model is shown as user text.
+    pub show_injected: bool,
 }
 
 impl Default for NormalOptions {
     fn default() -> Self {
-        NormalOptions { core_only: false, max_record_ids: 65_536 }
+        NormalOptions { core_only: false, max_record_ids: 65_536, show_injected: false }
     }
 }
 
@@ -54,6 +56,7 @@ pub struct NormalForm {
     out: out::Out,
     diagnostics: DiagnosticLog,
     ignored: Vec<(&'static str, u64)>,
+    show_injected: bool,
     drop_record: bool,
     ignored_in_record: bool,
 }
@@ -75,6 +78,7 @@ impl NormalForm {
             out: out::Out::new(options.core_only),
             diagnostics: DiagnosticLog::default(),
             ignored: Vec::new(),
+            show_injected: options.show_injected,
             drop_record: false,
             ignored_in_record: false,
         }
@@ -159,7 +163,8 @@ impl NormalForm {
     /// Calls and interrupts that are still open and not withdrawn.
     pub fn open_calls(&self) -> usize {
         let open = |card: &&cards::Card| {
-            matches!(card.status, ToolStatus::Pending | ToolStatus::InProgress) && !self.records.is_withdrawn(card.item)
+            matches!(card.status, ToolStatus::Pending | ToolStatus::InProgress)
+                && !self.records.is_withdrawn(card.item)
         };
         self.cards.list.iter().filter(open).count()
     }
@@ -178,6 +183,12 @@ impl NormalForm {
         let item = self.out.new_item();
         self.lanes.get(lane).newest_item = Some(item);
         item
+    }
+
+    /// A remark about the current record.
+    fn remark(&mut self, code: &'static str, severity: Severity, message: &str) {
+        let Source { offset, line, .. } = self.out.source;
+        self.diagnostics.push(Diagnostic { code, severity, message: message.to_owned(), offset, line });
     }
 
     fn emit<'a>(&mut self, context: &Context<'_>, item: Option<u32>, update: impl Into<Update<'a>>) {
@@ -203,9 +214,15 @@ impl FactSink for NormalForm {
                 self.part_whole(context, part, kind, text);
             }
             Fact::PartBlock { kind, block } => self.part_block(context, kind, block),
-            Fact::PartEnd { part, stop_reason, aborted } => self.part_closed(context, part, stop_reason, aborted),
+            Fact::PartEnd { part, stop_reason, aborted } => {
+                self.part_closed(context, part, stop_reason, aborted)
+            }
             Fact::MessageEnd { stop_reason, aborted } => self.message_end(context, stop_reason, aborted),
             Fact::Prompt { text } => self.prompt(context, text),
+            Fact::Injected { text } if self.show_injected => {
+                self.part_whole(context, PartRef::New, PartKind::User, text);
+            }
+            Fact::Injected { .. } => self.ignored("injected"),
             Fact::Answer { text } => self.answer(context, text),
             Fact::ToolSeen(seen) => {
                 self.keep_record_items();
@@ -239,7 +256,6 @@ impl FactSink for NormalForm {
     }
 
     fn diagnostic(&mut self, code: &'static str, severity: Severity, message: &str) {
-        let Source { offset, line, .. } = self.out.source;
-        self.diagnostics.push(Diagnostic { code, severity, message: message.to_owned(), offset, line });
+        self.remark(code, severity, message);
     }
 }

@@ -134,11 +134,6 @@ impl Running {
         self.length += piece.len();
     }
 
-    /// Whether nothing was added.
-    pub fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
     /// What `whole` has beyond the text so far; `None` when it does not begin with that text.
     pub fn rest_of<'a>(&self, whole: &'a str) -> Option<&'a str> {
         let (head, rest) = whole.split_at_checked(self.length)?;

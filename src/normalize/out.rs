@@ -92,7 +92,11 @@ fn is_work(update: &Update<'_>) -> bool {
     match update {
         Update::AgentMessageChunk(chunk) => has_characters(&chunk.content),
         Update::AgentThoughtChunk(chunk) => has_characters(&chunk.content),
-        Update::ToolCall(_) | Update::Plan(_) | Update::Citations(_) | Update::Artifact(_) | Update::SharedState(_) => true,
+        Update::ToolCall(_)
+        | Update::Plan(_)
+        | Update::Citations(_)
+        | Update::Artifact(_)
+        | Update::SharedState(_) => true,
         _ => false,
     }
 }

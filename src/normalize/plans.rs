@@ -79,7 +79,11 @@ impl NormalForm {
         let kept = std::mem::take(&mut plan.entries);
         let entries: Vec<PlanEntry<'_>> = kept
             .iter()
-            .map(|entry| PlanEntry { content: &entry.content, status: entry.status, priority: entry.priority })
+            .map(|entry| PlanEntry {
+                content: &entry.content,
+                status: entry.status,
+                priority: entry.priority,
+            })
             .collect();
         self.plan_set(context, &entries);
         self.plans.of_lane.entry(lane).or_default().entries = kept;

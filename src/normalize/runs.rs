@@ -3,7 +3,9 @@
 use super::NormalForm;
 use super::names::{Map, Name, mark};
 use crate::dialect::{AgentSeen, CallRef, Context, ErrorFact, RunFact};
-use crate::event::{Agent, AgentStatus, Artifact, Error, Evidence, Run, RunOutcome, RunPhase, RunScope, Update};
+use crate::event::{
+    Agent, AgentStatus, Artifact, Error, Evidence, Run, RunOutcome, RunPhase, RunScope, Update,
+};
 
 /// How the stream's last run ended, as far as it was told.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,14 +64,18 @@ impl NormalForm {
                 self.cancel_asks(context);
             }
         }
-        self.emit(context, None, Run {
-            scope: fact.scope,
-            phase: fact.phase,
-            outcome: fact.outcome,
-            reason: fact.reason,
-            duration_ms: fact.duration_ms,
-            evidence: fact.evidence,
-        });
+        self.emit(
+            context,
+            None,
+            Run {
+                scope: fact.scope,
+                phase: fact.phase,
+                outcome: fact.outcome,
+                reason: fact.reason,
+                duration_ms: fact.duration_ms,
+                evidence: fact.evidence,
+            },
+        );
         if !is_main {
             return;
         }
@@ -103,14 +109,18 @@ impl NormalForm {
             self.runs.outcome = Some(outcome);
             self.runs.evidence = Some(Evidence::Inferred);
         }
-        self.emit(&Context::default(), None, Run {
-            scope: RunScope::Run,
-            phase: RunPhase::End,
-            outcome: stated.or(Some(outcome)),
-            reason: None,
-            duration_ms: None,
-            evidence: Some(Evidence::Inferred),
-        });
+        self.emit(
+            &Context::default(),
+            None,
+            Run {
+                scope: RunScope::Run,
+                phase: RunPhase::End,
+                outcome: stated.or(Some(outcome)),
+                reason: None,
+                duration_ms: None,
+                evidence: Some(Evidence::Inferred),
+            },
+        );
     }
 
     pub(super) fn error(&mut self, context: &Context<'_>, fact: &ErrorFact<'_>) {
@@ -133,18 +143,25 @@ impl NormalForm {
             self.runs.reason = fact.code.map(str::to_owned);
             self.runs.evidence = Some(Evidence::Inferred);
         }
-        self.emit(context, Some(item), Error {
-            message: fact.message,
-            fatal: fact.fatal,
-            code: fact.code,
-            retry_after_ms: fact.retry_after_ms,
-        });
+        self.emit(
+            context,
+            Some(item),
+            Error {
+                message: fact.message,
+                fatal: fact.fatal,
+                code: fact.code,
+                retry_after_ms: fact.retry_after_ms,
+            },
+        );
     }
 
     fn withdraw_echo(&mut self, context: &Context<'_>, lane: usize, message: &str) {
         let state = self.lanes.get(lane);
         let message = message.trim();
-        let Some(item) = state.recent_item.filter(|_| !message.is_empty() && state.recent_text.trim_end().ends_with(message)) else {
+        let Some(item) = state
+            .recent_item
+            .filter(|_| !message.is_empty() && state.recent_text.trim_end().ends_with(message))
+        else {
             return;
         };
         state.recent_item = None;
@@ -189,7 +206,12 @@ impl NormalForm {
         self.out.emit(context, None, None, update);
     }
 
-    pub(super) fn artifact(&mut self, context: &Context<'_>, artifact: &Artifact<'_>, call: Option<CallRef<'_>>) {
+    pub(super) fn artifact(
+        &mut self,
+        context: &Context<'_>,
+        artifact: &Artifact<'_>,
+        call: Option<CallRef<'_>>,
+    ) {
         let lane = self.lanes.of(&mut self.names, context);
         let key = mark(artifact.url);
         if self.runs.artifacts.contains_key(&key) {
@@ -199,7 +221,8 @@ impl NormalForm {
         let item = self.visible_item(context, lane);
         self.runs.artifacts.insert(key, item);
         let parent = self.parent(context).map(|parent| self.names.text(parent));
-        let tool_call_id = card.map(|card| self.names.text(self.cards.list[card].id)).or(artifact.tool_call_id);
+        let tool_call_id =
+            card.map(|card| self.names.text(self.cards.list[card].id)).or(artifact.tool_call_id);
         self.out.emit(context, parent, Some(item), Artifact { tool_call_id, ..*artifact });
     }
 

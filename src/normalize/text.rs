@@ -69,7 +69,9 @@ pub(super) fn join<'a>(held: Option<u16>, piece: Text<'a>) -> Joined<'a> {
     let mut front = String::new();
     match (held, piece.leading_low) {
         (Some(high), Some(low)) => {
-            front.extend(char::decode_utf16([high, low]).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
+            front.extend(
+                char::decode_utf16([high, low]).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
+            );
         }
         (None, None) => {}
         // A piece that holds nothing leaves the half waiting.
@@ -91,7 +93,13 @@ impl NormalForm {
         self.part_for(context, lane, part, kind);
     }
 
-    pub(super) fn part_delta(&mut self, context: &Context<'_>, part: PartRef<'_>, kind: PartKind, piece: Text<'_>) {
+    pub(super) fn part_delta(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        kind: PartKind,
+        piece: Text<'_>,
+    ) {
         let lane = self.lanes.of(&mut self.names, context);
         if part == PartRef::Run && piece.is_empty() && !self.runs_on(context, lane, kind) {
             return;
@@ -104,7 +112,13 @@ impl NormalForm {
         self.append(context, index, piece);
     }
 
-    pub(super) fn part_so_far(&mut self, context: &Context<'_>, part: PartRef<'_>, kind: PartKind, so_far: Text<'_>) {
+    pub(super) fn part_so_far(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        kind: PartKind,
+        so_far: Text<'_>,
+    ) {
         let lane = self.lanes.of(&mut self.names, context);
         let index = self.part_for(context, lane, part, kind);
         let held = so_far.trailing_high;
@@ -117,12 +131,22 @@ impl NormalForm {
             }
             _ => {
                 state.replacement = Some(text.into_owned());
-                self.diagnostic("normalize.text-contradicted", Severity::Warn, "a snapshot does not begin with the text before it");
+                self.remark(
+                    "normalize.text-contradicted",
+                    Severity::Warn,
+                    "a snapshot does not begin with the text before it",
+                );
             }
         }
     }
 
-    pub(super) fn part_whole(&mut self, context: &Context<'_>, part: PartRef<'_>, kind: PartKind, whole: Text<'_>) {
+    pub(super) fn part_whole(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        kind: PartKind,
+        whole: Text<'_>,
+    ) {
         let lane = self.lanes.of(&mut self.names, context);
         if kind == PartKind::User && self.is_prompt_echo(&whole) {
             return;
@@ -147,7 +171,11 @@ impl NormalForm {
                 self.end_part(context, index, None, false, None);
             }
             _ => {
-                self.diagnostic("normalize.text-contradicted", Severity::Warn, "the whole text of a part differs from its pieces");
+                self.remark(
+                    "normalize.text-contradicted",
+                    Severity::Warn,
+                    "the whole text of a part differs from its pieces",
+                );
                 self.parts.list[index].ended = false;
                 self.end_part(context, index, None, false, Some(&text));
             }
@@ -168,7 +196,13 @@ impl NormalForm {
         self.emit(context, Some(item), chunk(kind, block));
     }
 
-    pub(super) fn part_closed(&mut self, context: &Context<'_>, part: PartRef<'_>, stop: Option<&str>, aborted: bool) {
+    pub(super) fn part_closed(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        stop: Option<&str>,
+        aborted: bool,
+    ) {
         let lane = self.lanes.of(&mut self.names, context);
         if let Some(index) = self.find_part(context, lane, part, None) {
             self.end_part(context, index, stop, aborted, None);
@@ -257,7 +291,10 @@ impl NormalForm {
         let Some(index) = lane.run_part else { return false };
         let part = &self.parts.list[index];
         let same_message = part.message == message || !part.message.is_some() || !message.is_some();
-        part.kind == kind && !part.ended && same_message && (part.item.is_none() || part.item == lane.newest_item)
+        part.kind == kind
+            && !part.ended
+            && same_message
+            && (part.item.is_none() || part.item == lane.newest_item)
     }
 
     fn part_for(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: PartKind) -> usize {
@@ -280,7 +317,13 @@ impl NormalForm {
         }
     }
 
-    fn find_part(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: Option<PartKind>) -> Option<usize> {
+    fn find_part(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        part: PartRef<'_>,
+        kind: Option<PartKind>,
+    ) -> Option<usize> {
         match part {
             PartRef::Id(_) | PartRef::Index(_) => {
                 let key = self.key(context, lane, part)?;
@@ -294,7 +337,10 @@ impl NormalForm {
             PartRef::Unclaimed => {
                 let message = self.names.optional(context.message);
                 let waiting = self.parts.unclaimed.get(&(lane, message))?;
-                waiting.iter().copied().find(|index| kind.is_none_or(|kind| kind == self.parts.list[*index].kind))
+                waiting
+                    .iter()
+                    .copied()
+                    .find(|index| kind.is_none_or(|kind| kind == self.parts.list[*index].kind))
             }
             PartRef::New => None,
         }
@@ -337,14 +383,14 @@ impl NormalForm {
         let joined = join(part.high.take(), piece);
         part.high = joined.held;
         if joined.lone {
-            self.diagnostic("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
         }
         self.send_text(context, index, &joined.text);
     }
 
     fn release_half(&mut self, context: &Context<'_>, index: usize) {
         if self.parts.list[index].high.take().is_some() {
-            self.diagnostic("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
             self.send_text(context, index, "\u{fffd}");
         }
     }
@@ -393,7 +439,14 @@ impl NormalForm {
         }
     }
 
-    fn end_part(&mut self, context: &Context<'_>, index: usize, stop: Option<&str>, aborted: bool, content: Option<&str>) {
+    fn end_part(
+        &mut self,
+        context: &Context<'_>,
+        index: usize,
+        stop: Option<&str>,
+        aborted: bool,
+        content: Option<&str>,
+    ) {
         if self.parts.list[index].ended {
             return;
         }
@@ -422,7 +475,13 @@ impl NormalForm {
         let Some(message) = self.names.known(message) else { return Vec::new() };
         let mut items = Vec::new();
         if from == 0 {
-            items.extend(self.parts.list.iter().filter(|part| part.lane == lane && part.message == message).filter_map(|part| part.item));
+            items.extend(
+                self.parts
+                    .list
+                    .iter()
+                    .filter(|part| part.lane == lane && part.message == message)
+                    .filter_map(|part| part.item),
+            );
         } else {
             items.extend(self.parts.by_key.iter().filter_map(|(key, index)| match key {
                 PartKey::Index { lane: in_lane, message: of, index: block }

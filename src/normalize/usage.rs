@@ -33,7 +33,13 @@ impl Totals {
     }
 
     fn of(fact: &UsageFact<'_>) -> Totals {
-        Totals { calls: 0, prompt: fact.prompt, completion: fact.completion, cached: fact.cached, cost: fact.cost }
+        Totals {
+            calls: 0,
+            prompt: fact.prompt,
+            completion: fact.completion,
+            cached: fact.cached,
+            cost: fact.cost,
+        }
     }
 }
 

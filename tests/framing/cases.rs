@@ -44,10 +44,12 @@ impl Collect {
     }
 
     pub fn bodies(&self) -> Vec<&str> {
-        let body = |seen| match seen {
-            &Seen::Record { ref body, .. } => Some(body.as_str()),
-            _ => None,
-        };
+        fn body(seen: &Seen) -> Option<&str> {
+            match seen {
+                Seen::Record { body, .. } => Some(body),
+                _ => None,
+            }
+        }
         self.0.iter().filter_map(body).collect()
     }
 
@@ -247,7 +249,8 @@ pub fn feed(framer: &mut Framer, bytes: &[u8], lengths: &[usize], sink: &mut dyn
     for length in lengths {
         let (chunk, after) = rest.split_at((*length).min(rest.len()));
         // A copy that dies at once, so that nothing can live on the bytes of an earlier chunk.
-        framer.push(&chunk.to_vec(), sink);
+        let copy = chunk.to_vec();
+        framer.push(&copy, sink);
         rest = after;
     }
     framer.push(rest, sink);

@@ -387,11 +387,11 @@ fn say_plan(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let done = completed.and_then(Value::bool).unwrap_or(false);
         lines.push((text, if done { PlanStatus::Completed } else { PlanStatus::Pending }));
     }
-    let entries = lines
+    let entries: Vec<_> = lines
         .iter()
         .map(|(text, status)| PlanEntry { content: text, status: *status, priority: PlanPriority::Medium })
         .collect();
-    facts.fact(context, Fact::PlanSet { entries });
+    facts.fact(context, Fact::PlanSet { entries: entries.into() });
 }
 
 /// A JSON object of the members that are there; `None` when none is.

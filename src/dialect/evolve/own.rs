@@ -258,6 +258,6 @@ fn pass_commands(update: Value<'_>, context: &Context<'_>, facts: &mut dyn FactS
         description: description.as_deref().unwrap_or_default(),
         hint: hint.as_deref(),
     });
-    let update = AvailableCommandsUpdate { available_commands: commands.collect() };
+    let update = AvailableCommandsUpdate { available_commands: commands.collect::<Vec<_>>().into() };
     facts.fact(context, Fact::Tell(Update::AvailableCommandsUpdate(update)));
 }

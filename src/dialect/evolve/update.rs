@@ -139,11 +139,11 @@ fn say_plan(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSink
         let priority = priority.as_deref().and_then(PlanPriority::from_word).unwrap_or(PlanPriority::Medium);
         lines.push((content, known.unwrap_or(PlanStatus::Pending), priority));
     }
-    let entries = lines
+    let entries: Vec<_> = lines
         .iter()
         .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
         .collect();
-    facts.fact(&envelope.context(), Fact::PlanSet { entries });
+    facts.fact(&envelope.context(), Fact::PlanSet { entries: entries.into() });
 }
 
 fn say_error(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSink) {
