@@ -57,6 +57,11 @@ fn a_thread_begins_a_new_epoch_and_names_the_session_of_later_lines() {
 }
 
 #[test]
+fn the_earliest_variant_names_its_session_but_begins_no_run() {
+    check(r#"{"type":"session.created","session_id":"s-1"}"#, &["restart session=s-1"]);
+}
+
+#[test]
 fn messages_and_thoughts_are_whole() {
     check(
         concat!(
@@ -219,7 +224,7 @@ fn a_spawned_thread_is_an_agent_of_the_spawning_call() {
         facts[4]
     );
     assert_eq!(facts[5], r#"agent th-2 session="th-2" status=Completed"#);
-    assert_eq!(facts[6], r#"agent th-3 session="th-3" status=Unknown extra={"status":"not_found"}"#);
+    assert_eq!(facts[6], r#"agent th-3 session="th-3" extra={"status":"not_found"}"#);
 }
 
 #[test]

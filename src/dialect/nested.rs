@@ -51,7 +51,8 @@ impl Nested {
     /// The next bytes of an inner stream of JSON lines, cut anywhere. `outer` is where the parent's record stands.
     /// Lines that nobody claims are notices. Returns whether a record was completed.
     pub fn bytes(&mut self, bytes: &[u8], outer: Source, facts: &mut dyn FactSink) -> bool {
-        let lines = || Framer::new(FramingOptions { container: Some(Container::JsonLines), ..Default::default() });
+        let lines =
+            || Framer::new(FramingOptions { container: Some(Container::JsonLines), ..Default::default() });
         let mut framer = self.framer.take().unwrap_or_else(lines);
         let mut inner = Inner { nested: self, outer, facts, found: false };
         framer.push(bytes, &mut inner);

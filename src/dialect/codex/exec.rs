@@ -38,12 +38,21 @@ impl Exec {
             "delta",
         ]);
         let Some(kind) = kind.and_then(Value::str) else { return false };
+        let timestamp = timestamp.and_then(Value::str);
         let phase = match &*kind {
             "item.started" => Phase::Started,
             "item.updated" => Phase::Updated,
             "item.completed" => Phase::Completed,
-            "thread.started" => return self.start(thread, timestamp, facts),
-            "session.created" => return self.start(session, timestamp, facts),
+            "thread.started" => {
+                let context = self.start(thread, timestamp.as_ref(), facts);
+                facts.fact(&context, Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
+                return true;
+            }
+            // The earliest variant never tells an end, so it gets no beginning either: a run would look cut.
+            "session.created" => {
+                self.start(session, timestamp.as_ref(), facts);
+                return true;
+            }
             other => {
                 let context = Context { session: self.session(), ..Context::default() };
                 return match other {
@@ -76,22 +85,24 @@ impl Exec {
         true
     }
 
-    fn start(
-        &mut self,
+    /// A process begins: its ids are new. Returns the context of its first line.
+    fn start<'c>(
+        &'c mut self,
         id: Option<Value<'_>>,
-        timestamp: Option<Value<'_>>,
+        timestamp: Option<&'c Cow<'_, str>>,
         facts: &mut dyn FactSink,
-    ) -> bool {
+    ) -> Context<'c> {
         self.session = id.and_then(Value::str).filter(|id| !id.is_empty()).map(Cow::into_owned);
         if self.session.is_none() {
             facts.diagnostic("codex.wrong-type", Severity::Warn, "a thread started without an id");
         }
-        let timestamp = timestamp.and_then(Value::str);
-        let context =
-            Context { session: self.session(), timestamp: timestamp.as_deref(), ..Context::default() };
+        let context = Context {
+            session: self.session(),
+            timestamp: timestamp.map(|time| &**time),
+            ..Context::default()
+        };
         facts.fact(&context, Fact::IdsRestart);
-        facts.fact(&context, Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
-        true
+        context
     }
 }
 

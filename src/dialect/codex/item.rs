@@ -352,19 +352,19 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     }
     for (thread, state) in item.states.and_then(Value::object).into_iter().flatten() {
         let word = state.get("status").unwrap_or(state).str();
-        let (status, odd) = match word.as_deref() {
-            Some("pending_init" | "running") => (Some(AgentStatus::Running), false),
-            Some("completed") => (Some(AgentStatus::Completed), false),
-            Some("errored") => (Some(AgentStatus::Failed), false),
-            Some("interrupted") => (Some(AgentStatus::Cancelled), false),
-            Some(_) => (Some(AgentStatus::Unknown), true),
-            None => (None, false),
+        // `shutdown` and `not_found` tell nothing of how the agent's work ended.
+        let status = match word.as_deref() {
+            Some("pending_init" | "running") => Some(AgentStatus::Running),
+            Some("completed") => Some(AgentStatus::Completed),
+            Some("errored") => Some(AgentStatus::Failed),
+            Some("interrupted") => Some(AgentStatus::Cancelled),
+            _ => None,
         };
         let mut extra = String::new();
-        if let (Some(word), true) = (&word, odd) {
+        if let (Some(word), None) = (&word, status) {
             ObjectWriter::new(&mut extra).text("status", word).finish();
         }
-        let context = Context { extra: odd.then_some(Json(&extra)), ..*context };
+        let context = Context { extra: (!extra.is_empty()).then_some(Json(&extra)), ..*context };
         let seen = AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status };
         facts.fact(&context, Fact::AgentSeen(seen));
     }

@@ -58,7 +58,11 @@ impl Pieces {
         };
         let mut unfinished = None;
         if self.open && seq.and_then(Value::u64).is_none_or(|seq| seq == 0) {
-            facts.diagnostic("evolve.pieces-lost", Severity::Warn, "a run of output begins before the last one ended");
+            facts.diagnostic(
+                "evolve.pieces-lost",
+                Severity::Warn,
+                "a run of output begins before the last one ended",
+            );
             unfinished = Some(std::mem::take(&mut self.text));
         }
         self.text.push_str(&data);
@@ -95,7 +99,13 @@ impl Bridge {
     }
 
     /// A piece of the harness's stdout.
-    pub fn stdout(&mut self, frame: Value<'_>, harness: &mut Nested, source: Source, facts: &mut dyn FactSink) {
+    pub fn stdout(
+        &mut self,
+        frame: Value<'_>,
+        harness: &mut Nested,
+        source: Source,
+        facts: &mut dyn FactSink,
+    ) {
         if matches!(self.raw, RawOutput::Twin) {
             return facts.fact(&Context::default(), Fact::Ignored("told-as-content"));
         }
@@ -172,7 +182,11 @@ fn say_stderr(text: &str, facts: &mut dyn FactSink) -> bool {
 /// A frame of a channel that is not read (file watches), or of none.
 pub(super) fn say_other(kind: &str, frame: Value<'_>, facts: &mut dyn FactSink) {
     if matches!(kind, "" | "content") {
-        facts.diagnostic("evolve.wrong-type", Severity::Warn, "a bridge event without a channel or an update");
+        facts.diagnostic(
+            "evolve.wrong-type",
+            Severity::Warn,
+            "a bridge event without a channel or an update",
+        );
     }
     let type_ = if kind.is_empty() { "event" } else { kind };
     let word = HarnessEvent { type_, payload: Some(Json(frame.raw())) };

@@ -9,23 +9,26 @@ const CHANNELS: [&str; 4] = ["content", "lifecycle", "stdout", "stderr"];
 
 /// Looks at one record.
 pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
-    let [update, meta, prompt, end, method, params, rpc, reason, sandbox, agent, timestamp, kind] = value.fields([
-        "update",
-        "_meta",
-        "_prompt",
-        "_sessionEnd",
-        "method",
-        "params",
-        "jsonrpc",
-        "reason",
-        "sandbox",
-        "agent",
-        "timestamp",
-        "type",
-    ]);
+    let [update, meta, prompt, end, method, params, rpc, reason, sandbox, agent, timestamp, kind] = value
+        .fields([
+            "update",
+            "_meta",
+            "_prompt",
+            "_sessionEnd",
+            "method",
+            "params",
+            "jsonrpc",
+            "reason",
+            "sandbox",
+            "agent",
+            "timestamp",
+            "type",
+        ]);
     if method.is_some_and(|method| method.str_raw() == Some("event")) {
         let channel = params?.get("type")?.str_raw()?;
-        return CHANNELS.contains(&channel).then_some((Sign::Certain, "an `event` notification of the Python bridge"));
+        return CHANNELS
+            .contains(&channel)
+            .then_some((Sign::Certain, "an `event` notification of the Python bridge"));
     }
     if method.is_some() || rpc.is_some() {
         return None;
@@ -48,15 +51,8 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
 }
 
 fn content_event(value: Value<'_>, update: Value<'_>) -> Verdict {
-    let [session, timestamp, model, message, parent, extra, seq] = value.fields([
-        "sessionId",
-        "timestamp",
-        "model",
-        "messageId",
-        "parentToolCallId",
-        "extra",
-        "seq",
-    ]);
+    let [session, timestamp, model, message, parent, extra, seq] =
+        value.fields(["sessionId", "timestamp", "model", "messageId", "parentToolCallId", "extra", "seq"]);
     let [variant, tool_name, scope, usage, inner_message] =
         update.fields(["sessionUpdate", "toolName", "scope", "usage", "messageId"]);
     let variant = variant?.str_raw()?;

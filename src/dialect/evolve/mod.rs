@@ -55,20 +55,23 @@ impl Dialect for Evolve {
             self.bridge.content_came(&mut self.harness);
             return update::say_update(value, &envelope, update, &mut self.own, facts);
         }
-        let [meta, prompt, session_end, method, params, reason, sandbox, agent, kind, data, rpc] = value.fields([
-            "_meta",
-            "_prompt",
-            "_sessionEnd",
-            "method",
-            "params",
-            "reason",
-            "sandbox",
-            "agent",
-            "type",
-            "data",
-            "jsonrpc",
-        ]);
-        let is = |value: Option<Value<'_>>, word: &str| value.and_then(Value::str).is_some_and(|text| text == word);
+        let [meta, prompt, session_end, method, params, reason, sandbox, agent, kind, data, rpc] = value
+            .fields([
+                "_meta",
+                "_prompt",
+                "_sessionEnd",
+                "method",
+                "params",
+                "reason",
+                "sandbox",
+                "agent",
+                "type",
+                "data",
+                "jsonrpc",
+            ]);
+        let is = |value: Option<Value<'_>>, word: &str| {
+            value.and_then(Value::str).is_some_and(|text| text == word)
+        };
         if let Some(prompt) = prompt {
             say_prompt(prompt, facts);
         } else if let Some(end) = session_end {

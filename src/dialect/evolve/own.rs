@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use super::envelope::Envelope;
 use super::own_interrupt::{say_interrupt, say_resolved};
 use super::{lifecycle, string};
-use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, RunFact, WithdrawTarget};
+use crate::dialect::{
+    AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, RunFact, WithdrawTarget,
+};
 use crate::event::{
     AgentStatus, Artifact, AvailableCommandsUpdate, Citations, CompactionUpdate, ConfigOptionUpdate,
     CurrentModeUpdate, Evidence, HarnessEvent, Hook, Json, Notice, OutputStream, Role, RunOutcome, RunPhase,
@@ -141,8 +143,9 @@ fn say_run(update: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
 }
 
 fn say_artifact(update: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [url, filename, call] =
-        update.fields(["url", "filename", "toolCallId"]).map(|field| string(field, facts).unwrap_or_default());
+    let [url, filename, call] = update
+        .fields(["url", "filename", "toolCallId"])
+        .map(|field| string(field, facts).unwrap_or_default());
     let artifact = Artifact { url: &url, filename: &filename, tool_call_id: None };
     let call = Some(&*call).filter(|call| !call.is_empty()).map(CallRef::Id);
     facts.fact(context, Fact::Artifact { artifact, call });
@@ -177,8 +180,10 @@ fn pass_message(name: &str, update: Value<'_>, context: &Context<'_>, facts: &mu
         "citations" => {
             let [items, model_only] = update.fields(["items", "modelOnly"]);
             let items = json(items).unwrap_or_else(|| "[]".to_owned());
-            let citations =
-                Citations { items: Json(&items), model_only: model_only.and_then(Value::bool).unwrap_or(false) };
+            let citations = Citations {
+                items: Json(&items),
+                model_only: model_only.and_then(Value::bool).unwrap_or(false),
+            };
             facts.fact(context, Fact::Tell(Update::Citations(citations)));
         }
         "shared_state" => {
@@ -210,8 +215,9 @@ fn pass_announcement(name: &str, update: Value<'_>, context: &Context<'_>, facts
             facts.fact(context, Fact::Tell(Update::UsageUpdate(usage)));
         }
         "compaction_update" => {
-            let [id, status, summary, error] =
-                update.fields(["compactionId", "status", "summary", "error"]).map(|field| string(field, facts));
+            let [id, status, summary, error] = update
+                .fields(["compactionId", "status", "summary", "error"])
+                .map(|field| string(field, facts));
             let compaction = CompactionUpdate {
                 compaction_id: id.as_deref(),
                 status: status.as_deref().unwrap_or_default(),

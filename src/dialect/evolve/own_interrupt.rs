@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::string;
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink};
 use crate::event::{
-    Blocking, Choice, IdSource, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
-    Location, OptionKind, OptionScope, Question, QuestionType,
+    Blocking, Choice, IdSource, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json,
+    LinkSource, Location, OptionKind, OptionScope, Question, QuestionType,
 };
 use crate::json::Value;
 
@@ -119,8 +119,23 @@ pub(super) fn say_interrupt(update: Value<'_>, context: &Context<'_>, facts: &mu
         "defaultOptionId",
     ]);
     let texts = texts.map(|field| string(field, facts));
-    let [id, id_source, kind, call, link, tool_name, title, message, reason, reason_code, effect, group, blocking, expires, default] =
-        texts.each_ref().map(Option::as_deref);
+    let [
+        id,
+        id_source,
+        kind,
+        call,
+        link,
+        tool_name,
+        title,
+        message,
+        reason,
+        reason_code,
+        effect,
+        group,
+        blocking,
+        expires,
+        default,
+    ] = texts.each_ref().map(Option::as_deref);
     let [input, places, options, questions, schema, editable] =
         update.fields(["rawInput", "locations", "options", "questions", "responseSchema", "editable"]);
     let mut rows = Vec::new();

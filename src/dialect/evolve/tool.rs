@@ -138,7 +138,9 @@ impl<'a> Tool<'a> {
         let known_places = !self.places.is_empty();
         for block in std::mem::take(&mut self.content) {
             match block {
-                Block::Diff { path, old, new } if new.is_empty() && old.as_deref().unwrap_or_default().is_empty() => {
+                Block::Diff { path, old, new }
+                    if new.is_empty() && old.as_deref().unwrap_or_default().is_empty() =>
+                {
                     if !known_places {
                         self.places.push(Place { path, line: None });
                     }
@@ -223,7 +225,9 @@ pub(super) fn say_change(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut
 /// Words of other products for a call that is over.
 fn nearest_status(word: &str) -> Option<ToolStatus> {
     match word {
-        "cancelled" | "canceled" | "error" | "errored" | "declined" | "rejected" | "denied" => Some(ToolStatus::Failed),
+        "cancelled" | "canceled" | "error" | "errored" | "declined" | "rejected" | "denied" => {
+            Some(ToolStatus::Failed)
+        }
         "done" | "success" | "succeeded" => Some(ToolStatus::Completed),
         "running" | "inProgress" => Some(ToolStatus::InProgress),
         _ => None,
@@ -239,7 +243,11 @@ fn read_content<'a>(content: Value<'a>, facts: &mut dyn FactSink) -> Vec<Block<'
     let mut blocks = Vec::new();
     let list = content.array();
     if list.is_none() && content.object().is_none() {
-        facts.diagnostic("evolve.wrong-type", Severity::Warn, "tool content that is neither a list nor a text");
+        facts.diagnostic(
+            "evolve.wrong-type",
+            Severity::Warn,
+            "tool content that is neither a list nor a text",
+        );
     }
     let single = Some(content).filter(|content| content.object().is_some());
     for entry in list.into_iter().flatten().chain(single) {

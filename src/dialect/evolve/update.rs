@@ -38,7 +38,10 @@ pub(super) fn say_update(
         "harness_event" => return say_harness_event(update, envelope, facts),
         _ => {
             if !own.say_addition(&name, update, envelope, facts) {
-                let unknown = Unknown { type_: Some(&name).filter(|name| !name.is_empty()).map(|name| &**name), raw: record.raw() };
+                let unknown = Unknown {
+                    type_: Some(&name).filter(|name| !name.is_empty()).map(|name| &**name),
+                    raw: record.raw(),
+                };
                 facts.fact(&envelope.context(), Fact::Tell(Update::Unknown(unknown)));
             }
             return;
@@ -134,7 +137,11 @@ fn say_plan(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSink
         };
         let known = status.as_deref().and_then(PlanStatus::from_word);
         if known.is_none() && status.is_some() {
-            facts.diagnostic("evolve.unknown-word", Severity::Info, "a plan status that is none of the three");
+            facts.diagnostic(
+                "evolve.unknown-word",
+                Severity::Info,
+                "a plan status that is none of the three",
+            );
         }
         let priority = priority.as_deref().and_then(PlanPriority::from_word).unwrap_or(PlanPriority::Medium);
         lines.push((content, known.unwrap_or(PlanStatus::Pending), priority));
