@@ -149,6 +149,7 @@ fn describe(fact: &Fact<'_>) -> String {
             format!("harness {} {:?}", event.type_, event.payload.map(|raw| raw.0))
         }
         Fact::Tell(update) => format!("tell {update:?}"),
+        Fact::Prompt { text } => format!("prompt {:?}", text.text),
         Fact::IdsRestart => "restart".to_owned(),
         Fact::Ignored(reason) => format!("ignored {reason}"),
         other => format!("{other:?}"),
