@@ -6,6 +6,7 @@ use agent_ui_events::dialect::Sign;
 use agent_ui_events::dialect::evolve::ROW;
 use agent_ui_events::framing::{Container, Record, Source};
 use agent_ui_events::json::Value;
+use agent_ui_events::{Batch, Normalizer, Options};
 use recorder::{facts_of, recordings};
 
 #[track_caller]
@@ -422,6 +423,45 @@ fn our_own_output_keeps_its_items_and_identities() {
             "run Turn End outcome=Failed evidence=Stated",
         ],
     );
+}
+
+/// The events of a stream as JSON, without what names their place: number and source.
+fn events_of(dialect: &str, input: &str) -> Vec<serde_json::Value> {
+    let options = Options { dialect: Some(dialect.to_owned()), ..Options::default() };
+    let mut normalizer = Normalizer::new(options).expect("a known dialect");
+    let mut lines = String::new();
+    let mut write = |batch: &Batch| {
+        for event in batch.iter() {
+            event.write_json(&mut lines);
+            lines.push('\n');
+        }
+    };
+    write(normalizer.push(input.as_bytes()).expect("an open stream"));
+    write(normalizer.end().expect("an open stream"));
+    lines.lines().map(|line| serde_json::from_str(line).expect("valid JSON")).collect()
+}
+
+#[test]
+fn our_own_output_reads_back_as_itself() {
+    let cases = std::fs::read_dir("tests/cases/codex").expect("the cases of codex");
+    for case in cases.map(|case| case.expect("a folder entry").path()) {
+        let input = std::fs::read(case.join("input.jsonl")).expect("an input");
+        let mut told = events_of("codex", &String::from_utf8_lossy(&input));
+        let output: String = told.iter().map(|event| format!("{event}\n")).collect();
+        let mut again = events_of("evolve", &output);
+        for event in told.iter_mut().chain(&mut again) {
+            let event = event.as_object_mut().expect("an object");
+            event.remove("seq");
+            event.remove("source");
+            // A renamed card is announced under its new name: the wire's own is told in another place then.
+            event["update"].as_object_mut().expect("an update").remove("wireToolCallId");
+            let extra = event.get_mut("extra").and_then(|extra| extra.as_object_mut());
+            if extra.is_some_and(|extra| extra.remove("wireToolCallId").is_some() && extra.is_empty()) {
+                event.remove("extra");
+            }
+        }
+        assert_eq!(told, again, "{}", case.display());
+    }
 }
 
 #[test]

@@ -72,6 +72,7 @@ impl Dialect for Evolve {
         let is = |value: Option<Value<'_>>, word: &str| {
             value.and_then(Value::str).is_some_and(|text| text == word)
         };
+        let is_lifecycle = kind.is_none() && reason.is_some() && (sandbox.is_some() || agent.is_some());
         if let Some(prompt) = prompt {
             say_prompt(prompt, facts);
         } else if let Some(end) = session_end {
@@ -79,7 +80,7 @@ impl Dialect for Evolve {
             say_session_end(end, facts);
         } else if let Some(params) = params.filter(|_| is(method, "event")) {
             self.frame(record, params, facts);
-        } else if reason.is_some() && (sandbox.is_some() || agent.is_some()) {
+        } else if is(kind, "lifecycle") || is_lifecycle {
             lifecycle::say_lifecycle(value, facts);
         } else if data.is_some() && (is(kind, "stdout") || is(kind, "stderr")) {
             self.frame(record, value, facts);

@@ -167,7 +167,8 @@ fn say_error(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSin
             fatal: fatal.and_then(Value::bool).unwrap_or(false),
             code: code.as_deref(),
             retry_after_ms: retry.and_then(Value::f64),
-            repeats: false,
+            // Our own output names an item twice when its error turned fatal.
+            repeats: envelope.item().is_some(),
             echoed: false,
         }),
     );
