@@ -1,10 +1,8 @@
 // Generated from src/event/events.schema by `cargo xtask schema`. Change the table, not this file.
 
-use std::borrow::Cow;
-
 use super::batch::{Batch, Reader};
 use super::write::{ObjectWriter, write_list};
-use super::{Json, UiEvent};
+use super::{Json, List, UiEvent};
 
 /// What kind of work a tool does. Chooses the icon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -950,7 +948,7 @@ pub struct Question<'a> {
     pub question: &'a str,
     pub header: Option<&'a str>,
     pub type_: QuestionType,
-    pub options: Cow<'a, [Choice<'a>]>,
+    pub options: List<'a, Choice<'a>>,
     pub allow_other: bool,
     pub required: bool,
     pub min: Option<f64>,
@@ -1061,8 +1059,8 @@ pub struct ToolCall<'a> {
     pub status: ToolStatus,
     pub raw_input: Option<Json<'a>>,
     /// the input side: diff, prompt
-    pub content: Option<Cow<'a, [ToolContent<'a>]>>,
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
+    pub content: Option<List<'a, ToolContent<'a>>>,
+    pub locations: Option<List<'a, Location<'a>>>,
     /// no call was seen yet, only something about it
     pub inferred: bool,
     /// the wire's id, where the card had to get another one
@@ -1082,8 +1080,10 @@ pub struct ToolCallUpdate<'a> {
     pub input_delta: Option<&'a str>,
     pub output_delta: Option<OutputDelta<'a>>,
     /// the result side; replaces the earlier result side, never the input side
-    pub content: Option<Cow<'a, [ToolContent<'a>]>>,
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
+    pub content: Option<List<'a, ToolContent<'a>>>,
+    /// input side that became known only after the call; fills, never replaces
+    pub input_content: Option<List<'a, ToolContent<'a>>>,
+    pub locations: Option<List<'a, Location<'a>>>,
     pub raw_output: Option<Json<'a>>,
     /// the status is our conclusion, not the wire's word
     pub inferred: bool,
@@ -1092,7 +1092,7 @@ pub struct ToolCallUpdate<'a> {
 /// The whole todo list; replaces the earlier one of the same agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan<'a> {
-    pub entries: Cow<'a, [PlanEntry<'a>]>,
+    pub entries: List<'a, PlanEntry<'a>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1123,7 +1123,7 @@ pub struct MessageEnd<'a> {
 /// The wire took items back. They keep their content but count no more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Withdrawn<'a> {
-    pub items: Cow<'a, [f64]>,
+    pub items: List<'a, f64>,
     pub reason: &'a str,
 }
 
@@ -1174,9 +1174,9 @@ pub struct Interrupt<'a> {
     pub reason_code: Option<&'a str>,
     pub side_effect: Option<&'a str>,
     pub raw_input: Option<Json<'a>>,
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
-    pub options: Cow<'a, [InterruptOption<'a>]>,
-    pub questions: Cow<'a, [Question<'a>]>,
+    pub locations: Option<List<'a, Location<'a>>>,
+    pub options: List<'a, InterruptOption<'a>>,
+    pub questions: List<'a, Question<'a>>,
     pub response_schema: Option<Json<'a>>,
     pub editable: bool,
     /// requests that must be answered together share it
@@ -1255,7 +1255,7 @@ pub struct CompactionUpdate<'a> {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AvailableCommandsUpdate<'a> {
-    pub available_commands: Cow<'a, [SlashCommand<'a>]>,
+    pub available_commands: List<'a, SlashCommand<'a>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -2241,6 +2241,7 @@ impl<'a> ToolCallUpdate<'a> {
             input_delta,
             output_delta,
             content,
+            input_content,
             locations,
             raw_output,
             inferred,
@@ -2269,6 +2270,15 @@ impl<'a> ToolCallUpdate<'a> {
                 }
             }
         }
+        match input_content {
+            None => batch.word(0),
+            Some(input_content) => {
+                batch.count(input_content.len());
+                for entry in input_content.iter() {
+                    entry.pack(batch);
+                }
+            }
+        }
         match locations {
             None => batch.word(0),
             Some(locations) => {
@@ -2293,6 +2303,7 @@ impl<'a> ToolCallUpdate<'a> {
             input_delta: reader.optional_text(),
             output_delta: (reader.word() != 0).then(|| OutputDelta::unpack(reader)),
             content: reader.optional_list(ToolContent::unpack),
+            input_content: reader.optional_list(ToolContent::unpack),
             locations: reader.optional_list(Location::unpack),
             raw_output: reader.optional_json(),
             inferred: reader.flag(),
@@ -2311,6 +2322,7 @@ impl<'a> ToolCallUpdate<'a> {
             input_delta,
             output_delta,
             content,
+            input_content,
             locations,
             raw_output,
             inferred,
@@ -2341,6 +2353,11 @@ impl<'a> ToolCallUpdate<'a> {
         }
         if let Some(content) = content {
             write_list(object.key("content"), content, |out, entry| {
+                entry.write_json(out);
+            });
+        }
+        if let Some(input_content) = input_content {
+            write_list(object.key("inputContent"), input_content, |out, entry| {
                 entry.write_json(out);
             });
         }
@@ -3271,6 +3288,9 @@ impl<'a> Unknown<'a> {
 
 /// Words of the packed envelope.
 pub(super) const ENVELOPE_WORDS: usize = 8;
+
+/// Words of a record before its envelope.
+pub(super) const HEAD_WORDS: usize = 7;
 
 /// Strings the batch remembers to pack a repeat as its index: the envelope's, and the repeated text of updates.
 pub(super) const SLOTS: usize = 8;

@@ -106,7 +106,7 @@ fn permission(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speaker
         raw_input: input.map(|input| Json(input.raw())),
         locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
         options: if is_question { Vec::new() } else { permission_options(request) }.into(),
-        questions: questions.iter().map(Asking::question).collect(),
+        questions: questions.iter().map(Asking::question).collect::<Vec<_>>().into(),
         editable: !is_question,
         blocking: Blocking::Inline,
         default_option_id: Some(DENY).filter(|_| !is_question && is_true(request.get("default_to_no"))),
@@ -185,7 +185,8 @@ impl Asking<'_> {
                 .choices
                 .iter()
                 .map(|(value, label, description)| Choice { value, label, description: description.as_deref() })
-                .collect(),
+                .collect::<Vec<_>>()
+                .into(),
             allow_other: self.allow_other,
             required: self.required,
             min: self.min,
@@ -257,7 +258,7 @@ fn elicitation(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speake
         title: server.as_deref(),
         message: message.as_deref(),
         options: options.into(),
-        questions: questions.iter().map(Asking::question).collect(),
+        questions: questions.iter().map(Asking::question).collect::<Vec<_>>().into(),
         response_schema: schema.map(|schema| Json(schema.raw())),
         blocking: Blocking::Inline,
         ..Interrupt::default()

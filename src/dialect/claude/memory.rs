@@ -87,6 +87,8 @@ pub(super) struct Lane {
     pub message: Option<String>,
     /// Blocks of it that are open text or thought.
     pub parts: Vec<u32>,
+    /// Input counts its start told, all and cached: its end may repeat only what it adds.
+    pub prompt: [Option<f64>; 2],
     /// Why the model stopped, once told.
     pub stop_reason: Option<String>,
 }

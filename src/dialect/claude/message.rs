@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use super::memory::{Call, Memory, Role};
 use super::speaker::{Extra, Speaker, error};
-use super::{Line, outcome, plan, usage};
+use super::usage::Counts;
+use super::{Line, outcome, plan};
 use crate::dialect::content::{self, Block};
 use crate::dialect::tools::claude as tools;
 use crate::dialect::{
-    AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, UsageBasis, WithdrawTarget,
+    AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget,
 };
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
@@ -77,6 +78,7 @@ pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Spea
     match blocks {
         None => speaker.say(Fact::Ignored("no-content")),
         Some(blocks) => match blocks.text() {
+            Some(text) if line.aborted => broken(line, PartKind::Agent, text, memory, speaker),
             Some(text) => whole(PartKind::Agent, text, streams, speaker),
             None => {
                 for block in speaker.list(Some(blocks), "message.content") {
@@ -86,7 +88,7 @@ pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Spea
         },
     }
     if let Some(usage) = usage {
-        usage::say(speaker, id.as_deref(), None, usage, UsageBasis::Call);
+        Counts::read(usage, speaker).say(id.as_deref(), None, speaker);
     }
     if line.aborted {
         let stop_reason = stop_reason.and_then(Value::str);
@@ -124,6 +126,19 @@ fn cli_words(line: &Line<'_>, code: Option<&str>, blocks: Option<Value<'_>>, spe
     }
 }
 
+/// A text that an interrupt broke off: all there will be of its part, which ends as aborted. Where nothing streamed it
+/// before, the line's own id names the part.
+fn broken(line: &Line<'_>, kind: PartKind, text: Text<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
+    let open = memory.lanes.find(line.parent.as_deref()).filter(|lane| lane.message.as_deref() == speaker.context.message);
+    let part = match (open.and_then(|lane| lane.parts.last()), line.uuid.as_deref()) {
+        (Some(&index), _) => PartRef::Index(index),
+        (None, Some(uuid)) => PartRef::Id(uuid),
+        (None, None) => return speaker.say(Fact::PartWhole { part: PartRef::Unclaimed, kind, text }),
+    };
+    speaker.say(Fact::PartSoFar { part, kind, text });
+    speaker.say(Fact::PartEnd { part, stop_reason: None, aborted: true });
+}
+
 /// A whole text. An empty one matters only where its part was opened by the stream.
 fn whole(kind: PartKind, text: Text<'_>, streams: bool, speaker: &mut Speaker<'_, '_>) {
     if text.is_empty() && !streams {
@@ -142,6 +157,7 @@ fn assistant_block(
     let block = Blocks::read(block, speaker);
     match &*block.kind {
         "text" => match block.text.and_then(Value::text) {
+            Some(text) if line.aborted => broken(line, PartKind::Agent, text, memory, speaker),
             Some(text) => {
                 whole(PartKind::Agent, text, streams, speaker);
                 if let Some(items) = block.citations.filter(|items| items.array().is_some_and(|mut list| list.next().is_some())) {
@@ -151,6 +167,7 @@ fn assistant_block(
             None => speaker.wrong_type("content.text"),
         },
         "thinking" => match block.thinking.and_then(Value::text) {
+            Some(text) if line.aborted => broken(line, PartKind::Thought, text, memory, speaker),
             Some(text) => whole(PartKind::Thought, text, streams, speaker),
             None => speaker.wrong_type("content.thinking"),
         },
@@ -285,10 +302,10 @@ fn user_text(line: &Line<'_>, text: Text<'_>, prompt: bool, memory: &mut Memory,
             let update = CompactionUpdate { status: "completed", summary: Some(&summary), ..Default::default() };
             return speaker.say(Fact::Tell(update.into()));
         }
-        return speaker.say(Fact::Ignored("injected"));
+        return speaker.say(Fact::Injected { text });
     }
     if !line.replay && !prompt {
-        return speaker.say(Fact::Ignored("injected"));
+        return speaker.say(Fact::Injected { text });
     }
     if let Some(output) = local_output(&text.text) {
         return match output.trim() {

@@ -44,6 +44,7 @@ struct Line<'a> {
     value: Value<'a>,
     event: Option<Value<'a>>,
     message: Option<Value<'a>>,
+    uuid: Option<Cow<'a, str>>,
     parent: Option<Cow<'a, str>>,
     api_message: Option<Cow<'a, str>>,
     subtype: Option<Cow<'a, str>>,
@@ -104,12 +105,12 @@ impl Dialect for Claude {
             self.session = Some(session.to_string());
         }
         let kind = speaker.text(kind, "type").unwrap_or_default();
-        let uuid = speaker.text(uuid, "uuid");
         let timestamp = speaker.text(timestamp, "timestamp");
         let line = Line {
             value,
             event,
             message,
+            uuid: speaker.text(uuid, "uuid"),
             parent: speaker.text(parent, "parent_tool_use_id").filter(|id| !id.is_empty()),
             api_message: speaker.text(api_message, "api_message_id"),
             subtype: speaker.text(subtype, "subtype"),
@@ -136,7 +137,7 @@ impl Dialect for Claude {
         speaker.context.agent = line.parent.as_deref();
         speaker.context.parent_call = line.parent.as_deref();
         speaker.context.timestamp = timestamp.as_deref();
-        if let Some(uuid) = &uuid {
+        if let Some(uuid) = &line.uuid {
             speaker.record_id(uuid);
         }
         line.tell(&kind, &mut self.memory, &mut speaker);

@@ -28,11 +28,11 @@ pub(super) fn todos(input: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
         };
         owned.push((content, status_of(status.as_deref()).unwrap_or(PlanStatus::Pending), priority));
     }
-    let entries = owned
+    let entries: Vec<_> = owned
         .iter()
         .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
         .collect();
-    speaker.say(Fact::PlanSet { entries });
+    speaker.say(Fact::PlanSet { entries: entries.into() });
 }
 
 /// What the result of a call will mean, from its name and arguments.

@@ -6,9 +6,9 @@
 use super::Line;
 use super::memory::Memory;
 use super::speaker::{Extra, Speaker, error};
-use super::usage;
+use super::usage::Counts;
 use crate::dialect::tools::claude as tools;
-use crate::dialect::{CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, UsageBasis, WithdrawTarget};
+use crate::dialect::{CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
 use crate::event::{Unknown, Update};
 use crate::json::Value;
 
@@ -68,7 +68,10 @@ fn of_message(speaker: &mut Speaker<'_, '_>, message: Option<&str>, fact: Fact<'
 /// A message that streams while another one is open means that the other broke; `normalize` closes it.
 fn message_start(line: &Line<'_>, message: Option<Value<'_>>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let lane = memory.lanes.open(line.parent.as_deref());
-    let id = speaker.text(message.and_then(|message| message.get("id")), "event.message.id");
+    let [id, usage] = message.map_or([None, None], |message| message.fields(["id", "usage"]));
+    let id = speaker.text(id, "event.message.id");
+    let counts = usage.filter(|usage| !usage.is_null()).map(|usage| Counts::read(usage, speaker));
+    lane.prompt = counts.map_or([None, None], |counts| [counts.prompt, counts.cached]);
     lane.message = id.or_else(|| line.api_message.clone()).map(|id| id.into_owned());
     lane.parts.clear();
     lane.stop_reason = None;
@@ -158,13 +161,14 @@ fn message_delta(
     }
     lane.stop_reason = reason.map(|reason| reason.into_owned());
     let message = line.api_message.as_deref().or(lane.message.as_deref());
-    match usage.filter(|usage| !usage.is_null()) {
-        Some(usage) => {
-            let extra = extra.finish();
-            usage::say(speaker, message, extra.as_deref(), usage, UsageBasis::Call);
-        }
-        None => speaker.say(Fact::Ignored("message-delta")),
+    let Some(usage) = usage.filter(|usage| !usage.is_null()) else {
+        return speaker.say(Fact::Ignored("message-delta"));
+    };
+    let mut counts = Counts::read(usage, speaker);
+    if counts.prompt.is_none() {
+        [counts.prompt, counts.cached] = lane.prompt;
     }
+    counts.say(message, extra.finish().as_deref(), speaker);
 }
 
 /// The message is over; `abandoned_blocks` names where a broken answer has to be forgotten from.

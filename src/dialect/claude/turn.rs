@@ -42,8 +42,9 @@ pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         speaker.say(Fact::Tell(CurrentModeUpdate { current_mode_id: mode }.into()));
     }
     if !names.is_empty() {
-        let commands = names.iter().map(|name| SlashCommand { name, description: "", hint: None }).collect();
-        speaker.say(Fact::Tell(AvailableCommandsUpdate { available_commands: commands }.into()));
+        let command = |name| SlashCommand { name, description: "", hint: None };
+        let available_commands = names.iter().map(|name| command(name)).collect::<Vec<_>>().into();
+        speaker.say(Fact::Tell(AvailableCommandsUpdate { available_commands }.into()));
     }
 }
 

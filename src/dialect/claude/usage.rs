@@ -41,29 +41,22 @@ impl Counts {
         counts.prompt = counts.prompt.map(|input| input + counts.cached.unwrap_or(0.0) + written.unwrap_or(0.0));
         counts
     }
-}
 
-/// States one `usage` object that has no cost beside it.
-pub(super) fn say(
-    speaker: &mut Speaker<'_, '_>,
-    message: Option<&str>,
-    extra: Option<&str>,
-    usage: Value<'_>,
-    basis: UsageBasis,
-) {
-    let counts = Counts::read(usage, speaker);
-    if counts.prompt.is_none() && counts.completion.is_none() && counts.cached.is_none() {
-        return;
+    /// States them as those of one model call; says nothing where nothing was counted.
+    pub fn say(self, message: Option<&str>, extra: Option<&str>, speaker: &mut Speaker<'_, '_>) {
+        if self.prompt.is_none() && self.completion.is_none() && self.cached.is_none() {
+            return;
+        }
+        let others = self.extra.finish();
+        let fact = UsageFact {
+            basis: UsageBasis::Call,
+            prompt: self.prompt,
+            completion: self.completion,
+            cached: self.cached,
+            cost: None,
+            cost_is_running_total: false,
+            extra: others.as_deref().map(Json),
+        };
+        speaker.say_in(message, extra, Fact::Usage(fact));
     }
-    let others = counts.extra.finish();
-    let fact = UsageFact {
-        basis,
-        prompt: counts.prompt,
-        completion: counts.completion,
-        cached: counts.cached,
-        cost: None,
-        cost_is_running_total: false,
-        extra: others.as_deref().map(Json),
-    };
-    speaker.say_in(message, extra, Fact::Usage(fact));
 }
