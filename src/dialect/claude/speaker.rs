@@ -105,11 +105,11 @@ impl<'s, 'c> Speaker<'s, 'c> {
     }
 }
 
-/// The named members that are there and not null, as an object; `None` when there is none.
+/// The named members that hold something, as an object; `None` when there is none.
 pub(super) fn extra_of(value: Value<'_>, names: &[&str]) -> Option<String> {
     let mut extra = Extra::default();
     for (key, member) in value.object()? {
-        if names.contains(&&*key) && !member.is_null() {
+        if names.contains(&&*key) && !matches!(member.raw(), "null" | "[]") {
             extra.raw(&key, member.raw());
         }
     }
