@@ -323,7 +323,7 @@ fn every_content_block_comes_back_as_it_was_packed() {
 #[test]
 fn an_empty_list_is_not_an_absent_one() {
     let mut batch = Batch::new();
-    for content in [None, Some(Cow::Borrowed(&[][..]))] {
+    for content in [None, Some(List::Borrowed(&[][..]))] {
         let update = ToolCallUpdate { tool_call_id: "a", content, ..Default::default() };
         batch.push(&Envelope::default(), HERE, &update.into());
     }
