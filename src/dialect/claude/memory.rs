@@ -23,6 +23,8 @@ pub(super) struct Memory {
     pub asks: Table<Asked>,
     /// Open questions about a call: call id to request id.
     pub ask_of_call: Table<String>,
+    /// Output tokens the process had counted at its last result, over all models.
+    pub counted_output: f64,
     /// A compaction was announced; the next CLI-made text is its summary.
     pub summary_next: bool,
 }

@@ -154,7 +154,7 @@ impl Line<'_> {
             "assistant" => message::assistant(self, memory, speaker),
             "user" => message::user(self, memory, speaker),
             "system" => system::system(self, memory, speaker),
-            "result" => turn::result(self, speaker),
+            "result" => turn::result(self, memory, speaker),
             "control_request" => ask::request(self, memory, speaker),
             "control_response" => ask::response(self, memory, speaker),
             "control_cancel_request" => ask::cancelled(self, memory, speaker),

@@ -4,6 +4,7 @@
 //! together at the end.
 
 use super::Line;
+use super::memory::Memory;
 use super::speaker::{Extra, Speaker, error, extra_of};
 use super::usage::Counts;
 use crate::dialect::{ErrorFact, Fact, RunFact, UsageBasis, UsageFact};
@@ -67,7 +68,7 @@ const RESULT_NAMES: [&str; 15] = [
     "invalid_config_file",
 ];
 
-pub(super) fn result(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
+pub(super) fn result(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let [is_error, text, errors, reason, duration, api_type] = line
         .value
         .fields(["is_error", "result", "errors", "terminal_reason", "duration_ms", "api_error_type"])
@@ -89,7 +90,7 @@ pub(super) fn result(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
             speaker.say(Fact::Error(ErrorFact { code, fatal: true, repeats: true, ..error(message) }));
         }
     }
-    share(line, speaker);
+    share(line, memory, speaker);
     if !failed && let Some(text) = text.and_then(Value::text).filter(|text| !text.is_empty()) {
         speaker.say(Fact::Answer { text });
     }
@@ -127,7 +128,7 @@ fn failure_words(errors: &[Value<'_>], text: Option<Value<'_>>) -> String {
 }
 
 /// Tokens of this turn's main loop; the cost runs on over the process and covers subagents too.
-fn share(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
+fn share(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let [usage, cost, models] = line.value.fields(["usage", "total_cost_usd", "modelUsage"]);
     let cost = speaker.number(cost, "total_cost_usd");
     let usage = usage.filter(|usage| !usage.is_null());
@@ -140,6 +141,7 @@ fn share(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
     };
     counts.extra.value("total_cost_usd", line.value.get("total_cost_usd"));
     counts.extra.value("modelUsage", models);
+    let restarted = restarted(models, counts.completion, memory);
     let others = counts.extra.finish();
     speaker.say(Fact::Usage(UsageFact {
         basis: UsageBasis::RunShare,
@@ -147,7 +149,17 @@ fn share(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         completion: counts.completion,
         cached: counts.cached,
         cost,
-        cost_is_running_total: true,
+        cost_is_running_total: !restarted,
         extra: others.as_deref().map(Json),
     }));
+}
+
+/// Whether the totals of this line began with it: another process appended to the stream, and not one that took over
+/// the totals of the session it resumed. Certain when its total shrank or covers this turn alone; a total that went on
+/// would hold the turns before too.
+fn restarted(models: Option<Value<'_>>, own: Option<f64>, memory: &mut Memory) -> bool {
+    let Some(models) = models.and_then(Value::object) else { return false };
+    let counted: f64 = models.filter_map(|(_, model)| model.get("outputTokens")?.f64()).sum();
+    let before = std::mem::replace(&mut memory.counted_output, counted);
+    before > 0.0 && (counted < before || own == Some(counted))
 }
