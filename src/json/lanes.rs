@@ -1,0 +1,295 @@
+//! Finding the next interesting byte, sixteen at a time.
+//!
+//! One search loop over a tiny vector vocabulary that WebAssembly's simd128, x86-64's SSE2 and plain arrays each speak.
+//! The arrays are the definition: a property test holds the machine's own vectors to them.
+//! All wanted bytes are ASCII, so every index found is a character boundary of well-formed UTF-8.
+
+/// Bytes looked at in one step.
+const WIDTH: usize = 16;
+
+/// Sixteen bytes; comparisons give all ones in each lane that holds.
+trait Lanes: Copy {
+    fn load(block: &[u8; WIDTH]) -> Self;
+    fn equal(self, byte: u8) -> Self;
+    fn below(self, byte: u8) -> Self;
+    /// Sets these bits in every lane.
+    fn with_bits(self, bits: u8) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// One bit per lane of a comparison, first lane lowest.
+    fn mask(self) -> u32;
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::Simd128 as Native;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use sse2::Sse2 as Native;
+
+#[cfg(not(any(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    all(target_arch = "x86_64", target_feature = "sse2")
+)))]
+use Plain as Native;
+
+/// What ends a run of ordinary characters in a string that is being validated: quote, backslash, control character.
+#[inline(always)]
+fn string_stop<L: Lanes>(block: L) -> L {
+    block.equal(b'"').or(block.equal(b'\\')).or(block.below(0x20))
+}
+
+#[inline(always)]
+fn quote_or_backslash<L: Lanes>(block: L) -> L {
+    block.equal(b'"').or(block.equal(b'\\'))
+}
+
+/// `[` and `{`, `]` and `}` differ in one bit only.
+#[inline(always)]
+fn quote_or_bracket<L: Lanes>(block: L) -> L {
+    let folded = block.with_bits(0x20);
+    block.equal(b'"').or(folded.equal(b'{')).or(folded.equal(b'}'))
+}
+
+#[inline(always)]
+fn backslash<L: Lanes>(block: L) -> L {
+    block.equal(b'\\')
+}
+
+/// Index of the next quote, backslash or control character; the length when there is none.
+#[inline]
+pub(super) fn find_string_stop(bytes: &[u8], from: usize) -> usize {
+    find::<Native>(bytes, from, string_stop)
+}
+
+/// Index of the next quote or backslash; the length when there is none.
+#[inline]
+pub(super) fn find_quote_or_backslash(bytes: &[u8], from: usize) -> usize {
+    find::<Native>(bytes, from, quote_or_backslash)
+}
+
+/// Index of the next quote, bracket or brace; the length when there is none.
+#[inline]
+pub(super) fn find_quote_or_bracket(bytes: &[u8], from: usize) -> usize {
+    find::<Native>(bytes, from, quote_or_bracket)
+}
+
+/// Index of the next backslash; the length when there is none.
+#[inline]
+pub(super) fn find_backslash(bytes: &[u8], from: usize) -> usize {
+    find::<Native>(bytes, from, backslash)
+}
+
+#[inline(always)]
+fn find<L: Lanes>(bytes: &[u8], from: usize, wanted: impl Fn(L) -> L) -> usize {
+    let mut at = from;
+    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WIDTH>()) {
+        let mask = wanted(L::load(block)).mask();
+        if mask != 0 {
+            return at + mask.trailing_zeros() as usize;
+        }
+        at += WIDTH;
+    }
+    find_in_tail(bytes, at, wanted)
+}
+
+/// Fewer than sixteen bytes are left: look at them in the last full block, or in a padded copy of a short text.
+#[inline(always)]
+fn find_in_tail<L: Lanes>(bytes: &[u8], at: usize, wanted: impl Fn(L) -> L) -> usize {
+    let length = bytes.len();
+    let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) else { return length };
+    let mask = if let Some(block) = bytes.last_chunk::<WIDTH>() {
+        wanted(L::load(block)).mask() >> (WIDTH - rest.len())
+    } else {
+        // A space is wanted by no search.
+        let mut padded = [b' '; WIDTH];
+        for (to, from) in padded.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        wanted(L::load(&padded)).mask()
+    };
+    if mask == 0 { length } else { at + mask.trailing_zeros() as usize }
+}
+
+/// The definition, and the fallback for targets without vectors of their own.
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "wasm32", target_feature = "simd128"),
+        all(target_arch = "x86_64", target_feature = "sse2")
+    ))
+))]
+#[derive(Clone, Copy)]
+struct Plain([u8; WIDTH]);
+
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "wasm32", target_feature = "simd128"),
+        all(target_arch = "x86_64", target_feature = "sse2")
+    ))
+))]
+impl Lanes for Plain {
+    fn load(block: &[u8; WIDTH]) -> Self {
+        Plain(*block)
+    }
+    fn equal(self, byte: u8) -> Self {
+        Plain(self.0.map(|lane| if lane == byte { 0xff } else { 0 }))
+    }
+    fn below(self, byte: u8) -> Self {
+        Plain(self.0.map(|lane| if lane < byte { 0xff } else { 0 }))
+    }
+    fn with_bits(self, bits: u8) -> Self {
+        Plain(self.0.map(|lane| lane | bits))
+    }
+    fn or(self, other: Self) -> Self {
+        Plain(std::array::from_fn(|lane| self.0[lane] | other.0[lane]))
+    }
+    fn mask(self) -> u32 {
+        self.0.iter().rev().fold(0, |mask, lane| mask << 1 | u32::from(lane >> 7))
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use super::{Lanes, WIDTH};
+    use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, v128, v128_load, v128_or};
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Simd128(v128);
+
+    impl Lanes for Simd128 {
+        #[inline(always)]
+        fn load(block: &[u8; WIDTH]) -> Self {
+            // SAFETY: the reference covers sixteen readable bytes, and this load needs no alignment.
+            Simd128(unsafe { v128_load(block.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn equal(self, byte: u8) -> Self {
+            Simd128(u8x16_eq(self.0, u8x16_splat(byte)))
+        }
+        #[inline(always)]
+        fn below(self, byte: u8) -> Self {
+            Simd128(u8x16_lt(self.0, u8x16_splat(byte)))
+        }
+        #[inline(always)]
+        fn with_bits(self, bits: u8) -> Self {
+            Simd128(v128_or(self.0, u8x16_splat(bits)))
+        }
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            Simd128(v128_or(self.0, other.0))
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            u32::from(u8x16_bitmask(self.0))
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod sse2 {
+    use super::{Lanes, WIDTH};
+    use core::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set1_epi8, _mm_xor_si128,
+    };
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Sse2(__m128i);
+
+    #[inline(always)]
+    fn splat(byte: u8) -> __m128i {
+        // SAFETY: SSE2 is there by the module's `cfg`.
+        unsafe { _mm_set1_epi8(byte.cast_signed()) }
+    }
+
+    impl Lanes for Sse2 {
+        #[inline(always)]
+        fn load(block: &[u8; WIDTH]) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`; the reference covers sixteen readable bytes, and this load
+            // needs no alignment.
+            Sse2(unsafe { _mm_loadu_si128(block.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn equal(self, byte: u8) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe { _mm_cmpeq_epi8(self.0, splat(byte)) })
+        }
+        #[inline(always)]
+        fn below(self, byte: u8) -> Self {
+            // SSE2 compares signed bytes only; `max` is unsigned, and keeps exactly the lanes that are not below.
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe {
+                let not_below = _mm_cmpeq_epi8(_mm_max_epu8(self.0, splat(byte)), self.0);
+                _mm_xor_si128(not_below, splat(0xff))
+            })
+        }
+        #[inline(always)]
+        fn with_bits(self, bits: u8) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe { _mm_or_si128(self.0, splat(bits)) })
+        }
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe { _mm_or_si128(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn first(bytes: &[u8], from: usize, wanted: impl Fn(u8) -> bool) -> usize {
+        (from..bytes.len()).find(|&at| wanted(bytes[at])).unwrap_or(bytes.len())
+    }
+
+    fn byte() -> impl Strategy<Value = u8> {
+        // Mostly bytes no search wants, so that runs get longer than a block.
+        prop_oneof![30 => Just(b'x'), 2 => any::<u8>(), 1 => prop::sample::select(b"\"\\[]{}\x1f\x20\x7f\xff".to_vec())]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn native_and_plain_lanes_find_what_a_byte_loop_finds(
+            bytes in prop::collection::vec(byte(), 0..80), from in 0usize..90
+        ) {
+            let stop = first(&bytes, from, |b| b == b'"' || b == b'\\' || b < 0x20);
+            prop_assert_eq!(find::<Native>(&bytes, from, string_stop), stop);
+            prop_assert_eq!(find::<Plain>(&bytes, from, string_stop), stop);
+            let quote = first(&bytes, from, |b| b == b'"' || b == b'\\');
+            prop_assert_eq!(find::<Native>(&bytes, from, quote_or_backslash), quote);
+            prop_assert_eq!(find::<Plain>(&bytes, from, quote_or_backslash), quote);
+            let bracket = first(&bytes, from, |b| b"\"[]{}".contains(&b));
+            prop_assert_eq!(find::<Native>(&bytes, from, quote_or_bracket), bracket);
+            prop_assert_eq!(find::<Plain>(&bytes, from, quote_or_bracket), bracket);
+            let slash = first(&bytes, from, |b| b == b'\\');
+            prop_assert_eq!(find::<Native>(&bytes, from, backslash), slash);
+            prop_assert_eq!(find::<Plain>(&bytes, from, backslash), slash);
+        }
+    }
+
+    #[test]
+    fn each_byte_value_is_classed_alike_in_every_lane() {
+        for byte in 0..=255u8 {
+            for lane in 0..WIDTH {
+                let mut block = [b'x'; WIDTH];
+                block[lane] = byte;
+                let (native, plain) = (Native::load(&block), Plain::load(&block));
+                assert_eq!(string_stop(native).mask(), string_stop(plain).mask(), "stop {byte} in {lane}");
+                assert_eq!(
+                    quote_or_bracket(native).mask(),
+                    quote_or_bracket(plain).mask(),
+                    "bracket {byte} in {lane}"
+                );
+            }
+        }
+    }
+}
