@@ -4,5 +4,6 @@
 //! bytes -> framing -> records -> dialect -> facts -> normalize -> events -> transcript -> replay
 //! ```
 
+pub mod event;
 pub mod framing;
 pub mod json;
