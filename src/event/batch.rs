@@ -14,12 +14,9 @@
 
 use std::borrow::Cow;
 
-use super::generated::{ENVELOPE_WORDS, Envelope, REPEATED_SLOT, SLOTS, Update};
+use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
 use super::{Json, UiEvent, repair};
 use crate::framing::Source;
-
-/// Words before the envelope.
-const HEAD_WORDS: usize = 7;
 
 /// Events in packed form, numbered from the `seq` that [`Batch::clear`] was given.
 ///

@@ -1083,6 +1083,8 @@ pub struct ToolCallUpdate<'a> {
     pub output_delta: Option<OutputDelta<'a>>,
     /// the result side; replaces the earlier result side, never the input side
     pub content: Option<Cow<'a, [ToolContent<'a>]>>,
+    /// input side that became known only after the call; fills, never replaces
+    pub input_content: Option<Cow<'a, [ToolContent<'a>]>>,
     pub locations: Option<Cow<'a, [Location<'a>]>>,
     pub raw_output: Option<Json<'a>>,
     /// the status is our conclusion, not the wire's word
@@ -2241,6 +2243,7 @@ impl<'a> ToolCallUpdate<'a> {
             input_delta,
             output_delta,
             content,
+            input_content,
             locations,
             raw_output,
             inferred,
@@ -2269,6 +2272,15 @@ impl<'a> ToolCallUpdate<'a> {
                 }
             }
         }
+        match input_content {
+            None => batch.word(0),
+            Some(input_content) => {
+                batch.count(input_content.len());
+                for entry in input_content.iter() {
+                    entry.pack(batch);
+                }
+            }
+        }
         match locations {
             None => batch.word(0),
             Some(locations) => {
@@ -2293,6 +2305,7 @@ impl<'a> ToolCallUpdate<'a> {
             input_delta: reader.optional_text(),
             output_delta: (reader.word() != 0).then(|| OutputDelta::unpack(reader)),
             content: reader.optional_list(ToolContent::unpack),
+            input_content: reader.optional_list(ToolContent::unpack),
             locations: reader.optional_list(Location::unpack),
             raw_output: reader.optional_json(),
             inferred: reader.flag(),
@@ -2311,6 +2324,7 @@ impl<'a> ToolCallUpdate<'a> {
             input_delta,
             output_delta,
             content,
+            input_content,
             locations,
             raw_output,
             inferred,
@@ -2341,6 +2355,11 @@ impl<'a> ToolCallUpdate<'a> {
         }
         if let Some(content) = content {
             write_list(object.key("content"), content, |out, entry| {
+                entry.write_json(out);
+            });
+        }
+        if let Some(input_content) = input_content {
+            write_list(object.key("inputContent"), input_content, |out, entry| {
                 entry.write_json(out);
             });
         }
@@ -3271,6 +3290,9 @@ impl<'a> Unknown<'a> {
 
 /// Words of the packed envelope.
 pub(super) const ENVELOPE_WORDS: usize = 8;
+
+/// Words of a record before its envelope.
+pub(super) const HEAD_WORDS: usize = 7;
 
 /// Strings the batch remembers to pack a repeat as its index: the envelope's, and the repeated text of updates.
 pub(super) const SLOTS: usize = 8;

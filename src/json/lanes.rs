@@ -41,13 +41,6 @@ fn quote_or_backslash<L: Lanes>(block: L) -> L {
     block.equal(b'"').or(block.equal(b'\\'))
 }
 
-/// `[` and `{`, `]` and `}` differ in one bit only.
-#[inline(always)]
-fn quote_or_bracket<L: Lanes>(block: L) -> L {
-    let folded = block.with_bits(0x20);
-    block.equal(b'"').or(folded.equal(b'{')).or(folded.equal(b'}'))
-}
-
 #[inline(always)]
 fn backslash<L: Lanes>(block: L) -> L {
     block.equal(b'\\')
@@ -59,16 +52,20 @@ pub(super) fn find_string_stop(bytes: &[u8], from: usize) -> usize {
     find::<Native>(bytes, from, string_stop)
 }
 
-/// Index of the next quote or backslash; the length when there is none.
-#[inline]
-pub(super) fn find_quote_or_backslash(bytes: &[u8], from: usize) -> usize {
-    find::<Native>(bytes, from, quote_or_backslash)
+/// Index of the next quote or backslash within sixteen bytes; `None` when there is none, or fewer bytes are left.
+#[inline(always)]
+pub(super) fn probe_quote_or_backslash(bytes: &[u8], from: usize) -> Option<usize> {
+    let block = bytes.get(from..)?.first_chunk::<WIDTH>()?;
+    let mask = quote_or_backslash(Native::load(block)).mask();
+    if mask == 0 { None } else { Some(from + mask.trailing_zeros() as usize) }
 }
 
-/// Index of the next quote, bracket or brace; the length when there is none.
-#[inline]
-pub(super) fn find_quote_or_bracket(bytes: &[u8], from: usize) -> usize {
-    find::<Native>(bytes, from, quote_or_bracket)
+/// Index of the next quote, backslash or control character within sixteen bytes; `None` as above.
+#[inline(always)]
+pub(super) fn probe_string_stop(bytes: &[u8], from: usize) -> Option<usize> {
+    let block = bytes.get(from..)?.first_chunk::<WIDTH>()?;
+    let mask = string_stop(Native::load(block)).mask();
+    if mask == 0 { None } else { Some(from + mask.trailing_zeros() as usize) }
 }
 
 /// Index of the next backslash; the length when there is none.
@@ -106,6 +103,100 @@ fn find_in_tail<L: Lanes>(bytes: &[u8], at: usize, wanted: impl Fn(L) -> L) -> u
         wanted(L::load(&padded)).mask()
     };
     if mask == 0 { length } else { at + mask.trailing_zeros() as usize }
+}
+
+/// Where in the sixty-four bytes from some index on the bytes that shape JSON stand: one bit each, first byte lowest.
+///
+/// Behind the end of the text all bits are clear.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub quotes: u64,
+    pub backslashes: u64,
+    pub controls: u64,
+    pub opens: u64,
+    pub closes: u64,
+}
+
+/// Bytes one [`Shape`] covers.
+pub(super) const BLOCK: usize = 4 * WIDTH;
+
+/// Looks at the block at `at`; `None` at the end of the text. What the caller does not use costs nothing.
+#[inline(always)]
+pub(super) fn shape(bytes: &[u8], at: usize) -> Option<Shape> {
+    shape_of::<Native>(bytes, at)
+}
+
+#[inline(always)]
+fn shape_of<L: Lanes>(bytes: &[u8], at: usize) -> Option<Shape> {
+    let rest = bytes.get(at..)?;
+    let mut shape = Shape::default();
+    if let Some(block) = rest.first_chunk::<BLOCK>() {
+        let (lanes, _) = block.as_chunks::<WIDTH>();
+        for (lane, lane_bytes) in lanes.iter().enumerate() {
+            shape.add(L::load(lane_bytes), 0, lane * WIDTH);
+        }
+        return Some(shape);
+    }
+    if rest.is_empty() { None } else { Some(shape_of_tail::<L>(bytes, rest)) }
+}
+
+/// `rest` is the end of `bytes`, shorter than a block.
+#[inline(never)]
+fn shape_of_tail<L: Lanes>(bytes: &[u8], rest: &[u8]) -> Shape {
+    let mut shape = Shape::default();
+    let (lanes, tail) = rest.as_chunks::<WIDTH>();
+    for (lane, lane_bytes) in lanes.iter().enumerate() {
+        shape.add(L::load(lane_bytes), 0, lane * WIDTH);
+    }
+    if let Some(last) = bytes.last_chunk::<WIDTH>() {
+        shape.add(L::load(last), WIDTH - tail.len(), lanes.len() * WIDTH);
+    } else {
+        let mut padded = [b' '; WIDTH];
+        for (to, from) in padded.iter_mut().zip(tail) {
+            *to = *from;
+        }
+        shape.add(L::load(&padded), 0, lanes.len() * WIDTH);
+    }
+    shape
+}
+
+impl Shape {
+    /// Adds sixteen bytes without the first `skip`, from bit `at` on.
+    #[inline(always)]
+    fn add<L: Lanes>(&mut self, lanes: L, skip: usize, at: usize) {
+        let place = |lanes: L| (u64::from(lanes.mask()) >> skip) << at;
+        // `[` and `{`, `]` and `}` differ in one bit only.
+        let folded = lanes.with_bits(0x20);
+        self.quotes |= place(lanes.equal(b'"'));
+        self.backslashes |= place(lanes.equal(b'\\'));
+        self.controls |= place(lanes.below(0x20));
+        self.opens |= place(folded.equal(b'{'));
+        self.closes |= place(folded.equal(b'}'));
+    }
+
+    /// The bytes a backslash stands before. `carry` tells the next block that its first byte is one of them.
+    #[inline(always)]
+    pub(super) fn escaped(&self, carry: &mut u64) -> u64 {
+        let mut escaped = *carry;
+        *carry = 0;
+        let mut rest = self.backslashes & !escaped;
+        while rest != 0 {
+            let backslash = rest & rest.wrapping_neg();
+            *carry = backslash >> (BLOCK - 1);
+            escaped |= backslash << 1;
+            rest &= !(backslash | backslash << 1);
+        }
+        escaped
+    }
+}
+
+/// Each bit of the result tells whether an odd number of bits stand at or below it.
+#[inline(always)]
+pub(super) fn parity(mut bits: u64) -> u64 {
+    for shift in [1, 2, 4, 8, 16, 32] {
+        bits ^= bits << shift;
+    }
+    bits
 }
 
 /// The definition, and the fallback for targets without vectors of their own.
@@ -264,15 +355,47 @@ mod tests {
             let stop = first(&bytes, from, |b| b == b'"' || b == b'\\' || b < 0x20);
             prop_assert_eq!(find::<Native>(&bytes, from, string_stop), stop);
             prop_assert_eq!(find::<Plain>(&bytes, from, string_stop), stop);
-            let quote = first(&bytes, from, |b| b == b'"' || b == b'\\');
-            prop_assert_eq!(find::<Native>(&bytes, from, quote_or_backslash), quote);
-            prop_assert_eq!(find::<Plain>(&bytes, from, quote_or_backslash), quote);
-            let bracket = first(&bytes, from, |b| b"\"[]{}".contains(&b));
-            prop_assert_eq!(find::<Native>(&bytes, from, quote_or_bracket), bracket);
-            prop_assert_eq!(find::<Plain>(&bytes, from, quote_or_bracket), bracket);
             let slash = first(&bytes, from, |b| b == b'\\');
             prop_assert_eq!(find::<Native>(&bytes, from, backslash), slash);
             prop_assert_eq!(find::<Plain>(&bytes, from, backslash), slash);
+        }
+    }
+
+    fn bits(bytes: &[u8], from: usize, wanted: impl Fn(u8) -> bool) -> u64 {
+        bytes.iter().skip(from).take(BLOCK).rev().fold(0, |mask, byte| mask << 1 | u64::from(wanted(*byte)))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn a_shape_has_the_bits_a_byte_loop_sets(bytes in prop::collection::vec(byte(), 0..150), from in 0usize..160) {
+            let wanted = (from < bytes.len()).then(|| Shape {
+                quotes: bits(&bytes, from, |b| b == b'"'),
+                backslashes: bits(&bytes, from, |b| b == b'\\'),
+                controls: bits(&bytes, from, |b| b < 0x20),
+                opens: bits(&bytes, from, |b| b == b'[' || b == b'{'),
+                closes: bits(&bytes, from, |b| b == b']' || b == b'}'),
+            });
+            prop_assert_eq!(shape_of::<Native>(&bytes, from), wanted);
+            prop_assert_eq!(shape_of::<Plain>(&bytes, from), wanted);
+        }
+
+        #[test]
+        fn escaped_bytes_are_those_behind_an_odd_run_of_backslashes(
+            bytes in prop::collection::vec(prop_oneof![Just(b'\\'), Just(b'x')], 0..200)
+        ) {
+            let (mut carry, mut at, mut found) = (0, 0, vec![]);
+            while let Some(shape) = shape(&bytes, at) {
+                let escaped = shape.escaped(&mut carry);
+                found.extend((0..BLOCK.min(bytes.len() - at)).map(|bit| escaped >> bit & 1 == 1));
+                at += BLOCK;
+            }
+            let mut open = false;
+            for (at, byte) in bytes.iter().enumerate() {
+                prop_assert_eq!(found[at], open, "byte {}", at);
+                open = !open && *byte == b'\\';
+            }
         }
     }
 
@@ -285,9 +408,9 @@ mod tests {
                 let (native, plain) = (Native::load(&block), Plain::load(&block));
                 assert_eq!(string_stop(native).mask(), string_stop(plain).mask(), "stop {byte} in {lane}");
                 assert_eq!(
-                    quote_or_bracket(native).mask(),
-                    quote_or_bracket(plain).mask(),
-                    "bracket {byte} in {lane}"
+                    shape_of::<Native>(&block, 0),
+                    shape_of::<Plain>(&block, 0),
+                    "shape {byte} in {lane}"
                 );
             }
         }

@@ -3,7 +3,7 @@
 //! Grammar is taken for granted, memory is not: on any bytes these functions end, stay inside the slice and never panic;
 //! on text that was never validated they give a wrong span, nothing worse.
 
-use super::lanes::{find_quote_or_backslash, find_quote_or_bracket};
+use super::lanes::{BLOCK, parity, probe_quote_or_backslash, shape};
 
 /// First index at or after `at` that holds no JSON whitespace.
 #[inline(always)]
@@ -25,19 +25,28 @@ pub(super) struct StringEnd {
 /// Steps over the string whose opening quote is at `open`.
 #[inline]
 pub(super) fn string(bytes: &[u8], open: usize) -> StringEnd {
-    let mut escaped = false;
-    let mut at = open + 1;
-    loop {
-        at = find_quote_or_backslash(bytes, at);
-        match bytes.get(at) {
-            Some(b'"') => return StringEnd { after: at + 1, escaped },
-            Some(_) => {
-                escaped = true;
-                at += 2;
-            }
-            None => return StringEnd { after: bytes.len(), escaped },
-        }
+    match probe_quote_or_backslash(bytes, open + 1) {
+        Some(quote) if bytes.get(quote) == Some(&b'"') => StringEnd { after: quote + 1, escaped: false },
+        _ => long_string(bytes, open + 1),
     }
+}
+
+/// Steps over a string from its first character on. Escapes are masked away, so they cost the same as other text.
+#[inline(never)]
+fn long_string(bytes: &[u8], mut at: usize) -> StringEnd {
+    let (mut carry, mut any_escaped) = (0, 0);
+    while let Some(shape) = shape(bytes, at) {
+        let escaped = shape.escaped(&mut carry);
+        let quotes = shape.quotes & !escaped;
+        if quotes != 0 {
+            let end = quotes.trailing_zeros();
+            any_escaped |= escaped & ((1 << end) - 1);
+            return StringEnd { after: at + end as usize + 1, escaped: any_escaped != 0 };
+        }
+        any_escaped |= escaped | carry;
+        at += BLOCK;
+    }
+    StringEnd { after: bytes.len(), escaped: any_escaped != 0 }
 }
 
 /// Index behind the value that starts at `at`.
@@ -50,26 +59,32 @@ pub(super) fn value(bytes: &[u8], at: usize) -> usize {
     }
 }
 
+/// Counts brackets outside strings, a block at a time; within a block only where the last one may close.
+#[inline(never)]
 fn container(bytes: &[u8], mut at: usize) -> usize {
-    let mut depth = 0usize;
-    loop {
-        at = find_quote_or_bracket(bytes, at);
-        match bytes.get(at) {
-            Some(b'"') => at = string(bytes, at).after,
-            Some(b'{' | b'[') => {
-                depth += 1;
-                at += 1;
-            }
-            Some(_) => {
-                at += 1;
-                depth = depth.saturating_sub(1);
+    let (mut depth, mut carry, mut in_string) = (0u64, 0, 0u64);
+    while let Some(shape) = shape(bytes, at) {
+        let quotes = shape.quotes & !shape.escaped(&mut carry);
+        let inside = parity(quotes) ^ in_string;
+        in_string = if inside >> (BLOCK - 1) == 1 { u64::MAX } else { 0 };
+        let (opens, closes) = (shape.opens & !inside, shape.closes & !inside);
+        let closing = u64::from(closes.count_ones());
+        if closing < depth {
+            depth = depth + u64::from(opens.count_ones()) - closing;
+        } else {
+            let mut rest = opens | closes;
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                depth = if opens & bit != 0 { depth + 1 } else { depth.saturating_sub(1) };
                 if depth == 0 {
-                    return at;
+                    return at + bit.trailing_zeros() as usize + 1;
                 }
+                rest &= rest - 1;
             }
-            None => return bytes.len(),
         }
+        at += BLOCK;
     }
+    bytes.len()
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 //! Wider than the RFC's examples in nothing: any depth, any legal number, duplicate keys and escapes of lone surrogate
 //! halves are legal JSON. UTF-8 is not checked here, `&str` says it.
 
-use super::lanes::find_string_stop;
+use super::lanes::{BLOCK, find_string_stop, probe_string_stop, shape};
 use super::step;
 use super::text::{hex, is_high, is_low};
 
@@ -186,6 +186,64 @@ impl Pass<'_> {
     #[inline]
     fn string(&mut self) -> Result<(), Invalid> {
         self.at += 1;
+        match probe_string_stop(self.bytes, self.at) {
+            Some(stop) if self.bytes.get(stop) == Some(&b'"') => {
+                self.at = stop + 1;
+                Ok(())
+            }
+            _ => self.long_string(),
+        }
+    }
+
+    /// A string from its first character on, a block at a time. On trouble the careful loop finds the exact place.
+    #[inline(never)]
+    fn long_string(&mut self) -> Result<(), Invalid> {
+        let start = self.at;
+        let (mut block, mut carry) = (start, 0);
+        while let Some(shape) = shape(self.bytes, block) {
+            let escaped = shape.escaped(&mut carry);
+            let quotes = shape.quotes & !escaped;
+            // All bits when there is no quote: then the string covers the block.
+            let covered = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
+            if shape.controls & covered != 0 || !self.escapes(block, escaped & covered) {
+                break;
+            }
+            if quotes != 0 {
+                self.at = block + quotes.trailing_zeros() as usize + 1;
+                return Ok(());
+            }
+            block += BLOCK;
+        }
+        self.at = start;
+        self.careful_string()
+    }
+
+    /// Checks the escapes whose second bytes are marked in the block; `false` when one is none. What stands before
+    /// `self.at` has been checked already.
+    #[inline(always)]
+    fn escapes(&mut self, block: usize, mut marked: u64) -> bool {
+        while marked != 0 {
+            let at = block + marked.trailing_zeros() as usize;
+            marked &= marked - 1;
+            match self.bytes.get(at) {
+                Some(b'n' | b'"' | b'\\' | b't' | b'r' | b'/' | b'b' | b'f') => {}
+                Some(b'u') => {
+                    // The second half of a pair was taken with the first.
+                    if at >= self.at {
+                        self.at = at;
+                        if self.unicode_escape().is_err() {
+                            return false;
+                        }
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    #[cold]
+    fn careful_string(&mut self) -> Result<(), Invalid> {
         loop {
             self.at = find_string_stop(self.bytes, self.at);
             match self.peek() {

@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 /// Fields that repeat from update to update and therefore share the string of the update before.
 pub const INTERNED: &[&str] = &["toolCallId"];
 
+/// Words of a record before its envelope.
+pub const HEAD_WORDS: usize = 7;
+
 /// The implementations, not yet formatted.
 pub fn implementations(table: &Table) -> String {
     let mut out = String::new();
@@ -206,6 +209,10 @@ fn envelope(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
         "/// Words of the packed envelope.\npub(super) const ENVELOPE_WORDS: usize = {words};\n"
+    );
+    let _ = writeln!(
+        out,
+        "/// Words of a record before its envelope.\npub(super) const HEAD_WORDS: usize = {HEAD_WORDS};\n"
     );
     out.push_str("/// Strings the batch remembers to pack a repeat as its index: the envelope's, and the repeated text of updates.\n");
     let _ = writeln!(out, "pub(super) const SLOTS: usize = {};\n", texts + 1);

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeSet;
 
+/// What generated functions call their own variables.
+const LOCAL_NAMES: &[&str] = &["at", "batch", "cursor", "entry", "object", "out", "reader", "s", "self", "w"];
+
 /// The type of a field, without its question mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
@@ -217,6 +220,13 @@ fn check(table: &Table) -> Result<(), String> {
         if !names.insert(name.clone()) {
             return told(format!("`{name}` is declared twice"));
         }
+    }
+    let variants = table.unions.iter().flat_map(|union| &union.variants);
+    let fields = table.structs.iter().chain(&table.updates).chain(variants).flat_map(|object| &object.fields);
+    if let Some(field) =
+        fields.chain(&table.envelope).find(|field| LOCAL_NAMES.contains(&field.name.as_str()))
+    {
+        return told(format!("a field called `{}` would hide a name of the generated code", field.name));
     }
     for field in &table.envelope {
         let flat = matches!(field.of, Type::Text | Type::Json) || field.name == "item";
