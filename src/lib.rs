@@ -4,6 +4,7 @@
 //! bytes -> framing -> records -> dialect -> facts -> normalize -> events -> transcript -> replay
 //! ```
 
+pub mod dialect;
 pub mod event;
 pub mod framing;
 pub mod json;

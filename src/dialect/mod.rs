@@ -8,10 +8,11 @@ pub mod content;
 mod fact;
 mod reply;
 pub mod tools;
+pub mod vent;
 
 pub use fact::{
-    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, PlanPatch, RunFact,
-    ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
+    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
+    PlanPatch, RunFact, ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
 };
 pub use reply::{Choice, ReplyError, ReplyFn};
 

@@ -134,7 +134,8 @@ impl Agents {
         }
         let parent = current.open.last().and_then(|agent| agent.card.clone());
         let card = (!current.open.is_empty()).then_some(card);
-        let agent = OpenAgent { name: name.to_owned(), display: display.to_owned(), card, parent, earlier: false };
+        let agent =
+            OpenAgent { name: name.to_owned(), display: display.to_owned(), card, parent, earlier: false };
         current.open.push(agent.clone());
         if agent.card.is_none() {
             return Some(Started::Main);

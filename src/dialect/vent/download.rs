@@ -22,7 +22,8 @@ pub fn allowed(url: &str) -> bool {
 /// The name to save it under: the last path part of the wire's file name, else of the URL.
 pub fn filename(wire: Option<&str>, url: &str) -> String {
     let path = url.split(['?', '#']).next().unwrap_or_default();
-    let path = path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
+    let path =
+        path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
     [wire.unwrap_or_default(), path].into_iter().find_map(last_part).unwrap_or_else(|| "download".to_owned())
 }
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::frame::{Frame, Member, Uses, list_text};
 use crate::dialect::{Ask, CallRef, Context, Fact, FactSink};
 use crate::event::{
-    Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope, Question,
-    QuestionType,
+    Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope,
+    Question, QuestionType,
 };
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
@@ -64,9 +64,13 @@ impl<'f, 'a> Approval<'f, 'a> {
         let [tool, display, args, reason, side_effect, call, id] =
             value.fields(APPROVAL).map(|field| field.filter(|field| !field.is_null()));
         let filled = |field: Option<Value<'a>>| {
-            field.map(|value| value.str().unwrap_or(Cow::Borrowed(value.raw()))).filter(|text| !text.is_empty())
+            field
+                .map(|value| value.str().unwrap_or(Cow::Borrowed(value.raw())))
+                .filter(|text| !text.is_empty())
         };
-        let args_text = args.and_then(Value::str).filter(|text| Value::parse(text).is_ok_and(|args| args.object().is_some()));
+        let args_text = args
+            .and_then(Value::str)
+            .filter(|text| Value::parse(text).is_ok_and(|args| args.object().is_some()));
         Approval {
             frame,
             value,
@@ -145,8 +149,14 @@ fn ask_user(
         facts.diagnostic("vent.wrong-type", Severity::Warn, "`ask_user.questions` is not an array");
         Cow::Borrowed("[]")
     });
-    let questions: Vec<AskedQuestion<'_>> =
-        Value::from_validated(&list).array().into_iter().flatten().enumerate().map(AskedQuestion::read).collect();
+    let questions: Vec<AskedQuestion<'_>> = Value::parse(&list)
+        .ok()
+        .and_then(Value::array)
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .map(AskedQuestion::read)
+        .collect();
     let several_possible = questions.iter().any(|question| question.kind == QuestionType::Single);
     let uses = Uses::of(&[Member::ToolApproval, Member::AskUser, Member::Message]);
     frame.write_extra(extra, uses, |extra| write_question_extra(extra, asked, several_possible));
@@ -187,8 +197,13 @@ struct AskedQuestion<'a> {
 impl<'a> AskedQuestion<'a> {
     fn read((at, value): (usize, Value<'a>)) -> Self {
         let [text, kind, choices, required] = value.fields(["question", "type", "choices", "required"]);
-        let choices: Vec<_> =
-            choices.and_then(Value::array).into_iter().flatten().filter(|choice| !choice.is_null()).map(choice).collect();
+        let choices: Vec<_> = choices
+            .and_then(Value::array)
+            .into_iter()
+            .flatten()
+            .filter(|choice| !choice.is_null())
+            .map(choice)
+            .collect();
         let word = kind.and_then(Value::str);
         let text_wanted = choices.is_empty() || word.as_deref() == Some("text");
         AskedQuestion {
@@ -205,7 +220,11 @@ impl<'a> AskedQuestion<'a> {
             id: &self.id,
             question: &self.text,
             type_: self.kind,
-            options: self.choices.iter().map(|(value, label)| Choice { value, label, description: None }).collect(),
+            options: self
+                .choices
+                .iter()
+                .map(|(value, label)| Choice { value, label, description: None })
+                .collect(),
             required: self.required,
             ..Question::default()
         }

@@ -16,10 +16,12 @@ use self::agents::{Agents, OpenAgent, Started};
 use self::frame::{Frame, Member, Uses};
 use super::content::{Block, tool_contents};
 use super::{
-    AgentSeen, CallRef, Context, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, Sign, ToolChanged,
-    ToolSeen, Verdict,
+    AgentSeen, CallRef, Context, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact,
+    Sign, ToolChanged, ToolSeen, Verdict,
 };
-use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunPhase, RunScope, ToolKind, ToolStatus, Unknown};
+use crate::event::{
+    AgentStatus, Evidence, Json, RunOutcome, RunPhase, RunScope, ToolKind, ToolStatus, Unknown,
+};
 use crate::framing::{Container, Record, Severity};
 use crate::json::Value;
 
@@ -98,7 +100,11 @@ impl Dialect for Vent {
         if value.object().is_none() {
             return false;
         }
-        facts.diagnostic("json.nonfinite", Severity::Warn, "NaN or Infinity stands where JSON has no number; read as null");
+        facts.diagnostic(
+            "json.nonfinite",
+            Severity::Warn,
+            "NaN or Infinity stands where JSON has no number; read as null",
+        );
         self.record(record, value, facts);
         true
     }
@@ -166,11 +172,17 @@ impl Vent {
     fn agent_start(&mut self, frame: &Frame<'_>, base: Context<'_>, facts: &mut dyn FactSink) {
         let (name, display) = names(frame, facts);
         match self.agents.start(&name, &display) {
-            Some(Started::Main) => facts.fact(&base, Fact::Run(RunFact::of(RunScope::Agent, RunPhase::Start))),
+            Some(Started::Main) => {
+                facts.fact(&base, Fact::Run(RunFact::of(RunScope::Agent, RunPhase::Start)))
+            }
             Some(Started::Deeper(agent)) => announce(&agent, &display, base, facts),
             Some(Started::Again(agent)) => agent_state(&agent, AgentStatus::Running, base, facts),
             None => {
-                facts.diagnostic("limit.vent-agents", Severity::Warn, "too many open agents; this one is not tracked");
+                facts.diagnostic(
+                    "limit.vent-agents",
+                    Severity::Warn,
+                    "too many open agents; this one is not tracked",
+                );
                 facts.fact(&base, Fact::Ignored("agent-not-tracked"));
             }
         }
@@ -181,7 +193,7 @@ impl Vent {
         let duration = frame.number(Member::DurationMs, facts);
         match self.ended(&name, facts) {
             Some(agent) if agent.card.is_some() => close(&agent, ToolStatus::Completed, None, base, facts),
-            _ => agent_end(RunOutcome::Completed, duration, base, facts),
+            _ => agent_end(frame, RunOutcome::Completed, duration, base, facts),
         }
     }
 
@@ -203,8 +215,10 @@ impl Vent {
             }),
         );
         match agent {
-            Some(agent) if agent.card.is_some() => close(&agent, ToolStatus::Failed, Some(&message), base, facts),
-            _ => agent_end(RunOutcome::Failed, duration, base, facts),
+            Some(agent) if agent.card.is_some() => {
+                close(&agent, ToolStatus::Failed, Some(&message), base, facts)
+            }
+            _ => agent_end(frame, RunOutcome::Failed, duration, base, facts),
         }
     }
 
@@ -239,12 +253,19 @@ impl Vent {
         let code = frame.filled(Member::Code, facts);
         let message = frame.filled(Member::Message, facts);
         let message = message.as_deref().unwrap_or_else(|| text_for(code.as_deref()));
-        // The contract gives no unit; every back end seen counts seconds here.
+        // The contract gives no unit; HTTP's header of that name counts seconds.
         let retry_after_ms = frame.number(Member::RetryAfter, facts).map(|seconds| seconds * 1000.0);
         let code = code.as_deref();
         facts.fact(
             &base,
-            Fact::Error(ErrorFact { message, fatal: true, code, retry_after_ms, repeats: false, echoed: false }),
+            Fact::Error(ErrorFact {
+                message,
+                fatal: true,
+                code,
+                retry_after_ms,
+                repeats: false,
+                echoed: false,
+            }),
         );
         facts.fact(
             &base,
@@ -287,7 +308,9 @@ fn text_for(code: Option<&str>) -> &str {
         Some("quota_exceeded") => "The daily allowance is used up.",
         Some("too_many_tasks") => "Too many tasks are running at once.",
         Some("task_timeout") => "The run took too long and was stopped.",
-        Some("recursion_limit") => "The run took too many steps and was stopped. Split the task into smaller ones.",
+        Some("recursion_limit") => {
+            "The run took too many steps and was stopped. Split the task into smaller ones."
+        }
         Some("model_error") => "The call of the model failed.",
         Some("internal_error") | None => "The server reported an internal error.",
         Some(code) => code,
@@ -338,7 +361,13 @@ fn agent_state(agent: &OpenAgent, status: AgentStatus, base: Context<'_>, facts:
 }
 
 /// A deeper agent ended: its card and the agent.
-fn close(agent: &OpenAgent, status: ToolStatus, message: Option<&str>, base: Context<'_>, facts: &mut dyn FactSink) {
+fn close(
+    agent: &OpenAgent,
+    status: ToolStatus,
+    message: Option<&str>,
+    base: Context<'_>,
+    facts: &mut dyn FactSink,
+) {
     let Some(card) = agent.card.as_deref() else { return };
     let parent = agent.parent.as_deref();
     let blocks: Vec<Block<'_>> = message.iter().map(|text| Block::Text(Cow::Borrowed(text))).collect();
@@ -354,9 +383,18 @@ fn close(agent: &OpenAgent, status: ToolStatus, message: Option<&str>, base: Con
     agent_state(agent, state, base, facts);
 }
 
-fn agent_end(outcome: RunOutcome, duration_ms: Option<f64>, context: Context<'_>, facts: &mut dyn FactSink) {
+/// The main agent ended. Its duration has a field of its own here, where a card keeps it in `extra`.
+fn agent_end(
+    frame: &Frame<'_>,
+    outcome: RunOutcome,
+    duration_ms: Option<f64>,
+    base: Context<'_>,
+    facts: &mut dyn FactSink,
+) {
+    let mut extra = String::new();
+    frame.write_extra(&mut extra, Uses::of(&[Member::DurationMs, Member::Message]), |_| ());
     facts.fact(
-        &context,
+        &Context { extra: (!extra.is_empty()).then_some(Json(&extra)), ..base },
         Fact::Run(RunFact {
             outcome: Some(outcome),
             duration_ms,

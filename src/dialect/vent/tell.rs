@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use super::download;
 use super::frame::{Frame, Member};
 use crate::dialect::{CallRef, Context, Fact, FactSink};
-use crate::event::{Artifact, Citations, Json, Notice, PlanEntry, PlanPriority, PlanStatus, Severity as Weight};
+use crate::event::{
+    Artifact, Citations, Json, Notice, PlanEntry, PlanPriority, PlanStatus, Severity as Weight,
+};
 use crate::framing::Severity;
 use crate::json::Value;
 
@@ -16,10 +18,19 @@ pub fn notice(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSink
 }
 
 /// The download a frame offers, if any. A refused URL is remarked and not shown.
-pub fn artifact(frame: &Frame<'_>, call: Option<CallRef<'_>>, context: &Context<'_>, facts: &mut dyn FactSink) {
+pub fn artifact(
+    frame: &Frame<'_>,
+    call: Option<CallRef<'_>>,
+    context: &Context<'_>,
+    facts: &mut dyn FactSink,
+) {
     let Some(url) = frame.filled(Member::DownloadUrl, facts) else { return };
     if !download::allowed(&url) {
-        facts.diagnostic("vent.url-refused", Severity::Warn, "`download_url` is neither http(s) nor a path on the site");
+        facts.diagnostic(
+            "vent.url-refused",
+            Severity::Warn,
+            "`download_url` is neither http(s) nor a path on the site",
+        );
         return;
     }
     let wire_name = frame.filled(Member::Filename, facts);
@@ -38,7 +49,8 @@ pub fn citations(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactS
 /// The whole todo list.
 pub fn todo_list(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let list = frame.list(Member::Todos, facts);
-    let todos: Vec<_> = Value::from_validated(&list).array().into_iter().flatten().map(todo).collect();
+    let todos: Vec<_> =
+        Value::parse(&list).ok().and_then(Value::array).into_iter().flatten().map(todo).collect();
     let entries = todos.iter().map(|(content, status, priority)| PlanEntry {
         content,
         status: *status,
@@ -60,7 +72,8 @@ fn todo(value: Value<'_>) -> (Cow<'_, str>, PlanStatus, PlanPriority) {
         "completed",
         "priority",
     ]);
-    let text = [Some(value), content, task, title, description, name].into_iter().flatten().find_map(Value::str);
+    let text =
+        [Some(value), content, task, title, description, name].into_iter().flatten().find_map(Value::str);
     let ticked = [done, completed].into_iter().flatten().any(|flag| flag.bool() == Some(true));
     let status = match status.and_then(Value::str).as_deref() {
         Some("completed" | "done" | "complete" | "finished") => PlanStatus::Completed,
