@@ -4,6 +4,7 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod autohand;
 pub mod content;
 mod fact;
 mod reply;
