@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::event::{ContentBlock, Json, Location, ToolContent};
+use crate::event::{ContentBlock, Json, List, Location, ToolContent};
 use crate::json::Value;
 
 /// A decoded content block or diff.
@@ -19,7 +19,12 @@ pub enum Block<'a> {
     /// An embedded resource, raw JSON.
     Resource(&'a str),
     /// A link to a resource.
-    ResourceLink { uri: Cow<'a, str>, name: Option<Cow<'a, str>>, title: Option<Cow<'a, str>>, mime_type: Option<Cow<'a, str>> },
+    ResourceLink {
+        uri: Cow<'a, str>,
+        name: Option<Cow<'a, str>>,
+        title: Option<Cow<'a, str>>,
+        mime_type: Option<Cow<'a, str>>,
+    },
     /// A change of one file.
     Diff { path: Cow<'a, str>, old: Option<Cow<'a, str>>, new: Cow<'a, str> },
     /// A terminal shown live.
@@ -50,7 +55,10 @@ impl<'a> Block<'a> {
                     uri: string(uri),
                 },
             },
-            "audio" => Block::Audio { data: string(data).unwrap_or_default(), mime_type: string(mime).unwrap_or_default() },
+            "audio" => Block::Audio {
+                data: string(data).unwrap_or_default(),
+                mime_type: string(mime).unwrap_or_default(),
+            },
             "resource" => Block::Resource(resource.unwrap_or(value).raw()),
             "resource_link" => Block::ResourceLink {
                 uri: string(uri).unwrap_or_default(),
@@ -64,7 +72,8 @@ impl<'a> Block<'a> {
 
     /// Anthropic's `source` of an image: `{type: base64, media_type, data}` or `{type: url, url}`.
     fn anthropic_image(source: Value<'a>) -> Block<'a> {
-        let [data, mime, url] = source.fields(["data", "media_type", "url"]).map(|field| field.and_then(Value::str));
+        let [data, mime, url] =
+            source.fields(["data", "media_type", "url"]).map(|field| field.and_then(Value::str));
         Block::Image { data: data.unwrap_or_default(), mime_type: mime.unwrap_or_default(), uri: url }
     }
 
@@ -82,7 +91,9 @@ impl<'a> Block<'a> {
     /// Lends the block as tool content.
     pub fn tool_content(&self) -> ToolContent<'_> {
         match self {
-            Block::Diff { path, old, new } => ToolContent::Diff { path, old_text: old.as_deref(), new_text: new },
+            Block::Diff { path, old, new } => {
+                ToolContent::Diff { path, old_text: old.as_deref(), new_text: new }
+            }
             Block::Terminal(id) => ToolContent::Terminal { terminal_id: id },
             _ => ToolContent::Content { content: self.content_block() },
         }
@@ -91,8 +102,12 @@ impl<'a> Block<'a> {
     /// Lends the block as message content. A diff or terminal has no such form and becomes its text.
     pub fn content_block(&self) -> ContentBlock<'_> {
         match self {
-            Block::Text(text) | Block::Diff { new: text, .. } | Block::Terminal(text) => ContentBlock::Text { text },
-            Block::Image { data, mime_type, uri } => ContentBlock::Image { data, mime_type, uri: uri.as_deref() },
+            Block::Text(text) | Block::Diff { new: text, .. } | Block::Terminal(text) => {
+                ContentBlock::Text { text }
+            }
+            Block::Image { data, mime_type, uri } => {
+                ContentBlock::Image { data, mime_type, uri: uri.as_deref() }
+            }
             Block::Audio { data, mime_type } => ContentBlock::Audio { data, mime_type },
             Block::Resource(raw) => ContentBlock::Resource { resource: Json(raw) },
             Block::ResourceLink { uri, name, title, mime_type } => ContentBlock::ResourceLink {
@@ -107,8 +122,8 @@ impl<'a> Block<'a> {
 }
 
 /// Lends a list of blocks as tool content.
-pub fn tool_contents<'a>(blocks: &'a [Block<'_>]) -> Cow<'a, [ToolContent<'a>]> {
-    Cow::Owned(blocks.iter().map(Block::tool_content).collect())
+pub fn tool_contents<'a>(blocks: &'a [Block<'_>]) -> List<'a, ToolContent<'a>> {
+    List::Owned(blocks.iter().map(Block::tool_content).collect())
 }
 
 /// A decoded file place.
@@ -121,6 +136,6 @@ pub struct Place<'a> {
 }
 
 /// Lends a list of places as locations.
-pub fn locations<'a>(places: &'a [Place<'_>]) -> Cow<'a, [Location<'a>]> {
-    Cow::Owned(places.iter().map(|place| Location { path: &place.path, line: place.line }).collect())
+pub fn locations<'a>(places: &'a [Place<'_>]) -> List<'a, Location<'a>> {
+    List::Owned(places.iter().map(|place| Location { path: &place.path, line: place.line }).collect())
 }

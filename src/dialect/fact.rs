@@ -3,12 +3,10 @@
 //! A fact repeats what the wire stated and nothing else. It compares no texts, looks at no status and decides no
 //! repeat; what the wire leaves open travels as a reference ([`PartRef`], [`CallRef`]) that `normalize` resolves.
 
-use std::borrow::Cow;
-
 use crate::event::{
-    AgentStatus, Artifact, Blocking, ContentBlock, Evidence, Interrupt, InterruptOutcome, Json, LinkSource, Location,
-    OptionKind, OutputStream, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase, RunScope, ToolContent, ToolKind,
-    ToolStatus, Update,
+    AgentStatus, Artifact, Blocking, ContentBlock, Evidence, Interrupt, InterruptOutcome, Json, LinkSource,
+    List, Location, OptionKind, OutputStream, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase,
+    RunScope, ToolContent, ToolKind, ToolStatus, Update,
 };
 use crate::framing::Severity;
 use crate::json::Text;
@@ -117,9 +115,9 @@ pub struct ToolSeen<'a> {
     /// The arguments, raw.
     pub input: Option<Json<'a>>,
     /// Input side: diff, prompt.
-    pub content: Option<Cow<'a, [ToolContent<'a>]>>,
+    pub content: Option<List<'a, ToolContent<'a>>>,
     /// Files it touches.
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
+    pub locations: Option<List<'a, Location<'a>>>,
 }
 
 /// Something new about a call: progress or its result. Content is a snapshot and replaces the result side.
@@ -138,11 +136,11 @@ pub struct ToolChanged<'a> {
     /// The arguments, if they come (or change) only here.
     pub input: Option<Json<'a>>,
     /// Result side.
-    pub content: Option<Cow<'a, [ToolContent<'a>]>>,
+    pub content: Option<List<'a, ToolContent<'a>>>,
     /// Input side that becomes known only now (a diff); replaces nothing that is known.
-    pub input_content: Option<Cow<'a, [ToolContent<'a>]>>,
+    pub input_content: Option<List<'a, ToolContent<'a>>>,
     /// Files it touched.
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
+    pub locations: Option<List<'a, Location<'a>>>,
     /// The wire's whole result record, raw.
     pub output: Option<Json<'a>>,
 }
@@ -325,6 +323,7 @@ pub struct ErrorFact<'a> {
 
 /// What a dialect may say.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the variants' fields are what their docs speak of")]
 pub enum Fact<'a> {
     /// A text part begins, its kind is known.
     PartOpen { part: PartRef<'a>, kind: PartKind },
@@ -334,6 +333,11 @@ pub enum Fact<'a> {
     PartSoFar { part: PartRef<'a>, kind: PartKind, text: Text<'a> },
     /// The whole, final text of a part, with or without deltas before it. Ends the part.
     PartWhole { part: PartRef<'a>, kind: PartKind, text: Text<'a> },
+    /// The user's prompt as the host noted it. The harness may echo it: the next user text that says the same, before
+    /// anything of the agent, is a repeat.
+    Prompt { text: Text<'a> },
+    /// Context that the harness wrote for the model, not the user: counted, and shown only on demand.
+    Injected { text: Text<'a> },
     /// A block of a message that is not text: an item of its own.
     PartBlock { kind: PartKind, block: ContentBlock<'a> },
     /// The wire closed a part.
@@ -370,7 +374,7 @@ pub enum Fact<'a> {
     /// Tokens and cost.
     Usage(UsageFact<'a>),
     /// The whole plan of the context's agent.
-    PlanSet { entries: Cow<'a, [PlanEntry<'a>]> },
+    PlanSet { entries: List<'a, PlanEntry<'a>> },
     /// One entry of it.
     PlanPatch(PlanPatch<'a>),
 

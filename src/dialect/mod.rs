@@ -57,3 +57,27 @@ pub struct DialectRow {
     /// Answers its interrupts; `None` where the wire has no channel back.
     pub reply: Option<ReplyFn>,
 }
+
+/// The table of dialects.
+static ROWS: &[DialectRow] = &[autohand::ROW, vent::ROW];
+
+/// All dialects.
+pub fn rows() -> &'static [DialectRow] {
+    ROWS
+}
+
+/// The dialect of that name.
+pub fn row_by_name(name: &str) -> Option<&'static DialectRow> {
+    ROWS.iter().find(|row| row.name == name)
+}
+
+/// The dialect that a record speaks for most.
+pub fn row_by_record(
+    record: &Record<'_>,
+    value: Value<'_>,
+    container: Container,
+) -> Option<(Sign, &'static DialectRow)> {
+    let signs =
+        ROWS.iter().filter_map(|row| (row.detect)(record, value, container).map(|(sign, _)| (sign, row)));
+    signs.reduce(|best, other| if other.0 > best.0 { other } else { best })
+}

@@ -12,10 +12,8 @@
 //! its tag plus one (0: absent), then the fields; optional struct 0 or 1, then the fields; required struct its fields;
 //! `item` its number plus one (0: absent). Knows the layout, not what any field means.
 
-use std::borrow::Cow;
-
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
-use super::{Json, UiEvent, repair};
+use super::{Json, List, UiEvent, repair};
 use crate::framing::Source;
 
 /// Events in packed form, numbered from the `seq` that [`Batch::clear`] was given.
@@ -272,14 +270,14 @@ impl<'a> Reader<'a> {
         self.optional_json().unwrap_or_default()
     }
 
-    pub(super) fn optional_list<T: Clone>(&mut self, read: fn(&mut Self) -> T) -> Option<Cow<'a, [T]>> {
+    pub(super) fn optional_list<T: Clone>(&mut self, read: fn(&mut Self) -> T) -> Option<List<'a, T>> {
         let count = self.word().checked_sub(1)? as usize;
         // No entry takes less than a word, so this bounds what a damaged count could ask for.
         let count = count.min(self.words.len());
-        Some(Cow::Owned((0..count).map(|_| read(self)).collect()))
+        Some(List::Owned((0..count).map(|_| read(self)).collect()))
     }
 
-    pub(super) fn list<T: Clone>(&mut self, read: fn(&mut Self) -> T) -> Cow<'a, [T]> {
-        self.optional_list(read).unwrap_or(Cow::Borrowed(&[]))
+    pub(super) fn list<T: Clone>(&mut self, read: fn(&mut Self) -> T) -> List<'a, T> {
+        self.optional_list(read).unwrap_or_default()
     }
 }

@@ -1,10 +1,8 @@
 // Generated from src/event/events.schema by `cargo xtask schema`. Change the table, not this file.
 
-use std::borrow::Cow;
-
 use super::batch::{Batch, Reader};
 use super::write::{ObjectWriter, write_list};
-use super::{Json, UiEvent};
+use super::{Json, List, UiEvent};
 
 /// What kind of work a tool does. Chooses the icon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -950,7 +948,7 @@ pub struct Question<'a> {
     pub question: &'a str,
     pub header: Option<&'a str>,
     pub type_: QuestionType,
-    pub options: Cow<'a, [Choice<'a>]>,
+    pub options: List<'a, Choice<'a>>,
     pub allow_other: bool,
     pub required: bool,
     pub min: Option<f64>,
@@ -1061,8 +1059,8 @@ pub struct ToolCall<'a> {
     pub status: ToolStatus,
     pub raw_input: Option<Json<'a>>,
     /// the input side: diff, prompt
-    pub content: Option<Cow<'a, [ToolContent<'a>]>>,
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
+    pub content: Option<List<'a, ToolContent<'a>>>,
+    pub locations: Option<List<'a, Location<'a>>>,
     /// no call was seen yet, only something about it
     pub inferred: bool,
     /// the wire's id, where the card had to get another one
@@ -1082,10 +1080,10 @@ pub struct ToolCallUpdate<'a> {
     pub input_delta: Option<&'a str>,
     pub output_delta: Option<OutputDelta<'a>>,
     /// the result side; replaces the earlier result side, never the input side
-    pub content: Option<Cow<'a, [ToolContent<'a>]>>,
+    pub content: Option<List<'a, ToolContent<'a>>>,
     /// input side that became known only after the call; fills, never replaces
-    pub input_content: Option<Cow<'a, [ToolContent<'a>]>>,
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
+    pub input_content: Option<List<'a, ToolContent<'a>>>,
+    pub locations: Option<List<'a, Location<'a>>>,
     pub raw_output: Option<Json<'a>>,
     /// the status is our conclusion, not the wire's word
     pub inferred: bool,
@@ -1094,7 +1092,7 @@ pub struct ToolCallUpdate<'a> {
 /// The whole todo list; replaces the earlier one of the same agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan<'a> {
-    pub entries: Cow<'a, [PlanEntry<'a>]>,
+    pub entries: List<'a, PlanEntry<'a>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1125,7 +1123,7 @@ pub struct MessageEnd<'a> {
 /// The wire took items back. They keep their content but count no more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Withdrawn<'a> {
-    pub items: Cow<'a, [f64]>,
+    pub items: List<'a, f64>,
     pub reason: &'a str,
 }
 
@@ -1176,9 +1174,9 @@ pub struct Interrupt<'a> {
     pub reason_code: Option<&'a str>,
     pub side_effect: Option<&'a str>,
     pub raw_input: Option<Json<'a>>,
-    pub locations: Option<Cow<'a, [Location<'a>]>>,
-    pub options: Cow<'a, [InterruptOption<'a>]>,
-    pub questions: Cow<'a, [Question<'a>]>,
+    pub locations: Option<List<'a, Location<'a>>>,
+    pub options: List<'a, InterruptOption<'a>>,
+    pub questions: List<'a, Question<'a>>,
     pub response_schema: Option<Json<'a>>,
     pub editable: bool,
     /// requests that must be answered together share it
@@ -1257,7 +1255,7 @@ pub struct CompactionUpdate<'a> {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AvailableCommandsUpdate<'a> {
-    pub available_commands: Cow<'a, [SlashCommand<'a>]>,
+    pub available_commands: List<'a, SlashCommand<'a>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,12 +7,15 @@
 mod batch;
 #[allow(missing_docs, reason = "the table documents what a name does not say by itself")]
 mod generated;
+mod list;
 mod write;
 
 pub use batch::Batch;
 pub use generated::*;
+pub use list::List;
 
 use crate::framing::Source;
+use crate::json::{repair, write_string};
 
 /// JSON text of one value: strict, as it stood on the wire.
 ///
@@ -39,30 +42,4 @@ pub struct UiEvent<'a> {
     pub source: Source,
     /// What happened.
     pub update: Update<'a>,
-}
-
-// SWITCH HERE when src/json is merged: delete the two stand-ins below and put
-// `use crate::json::{repair, write_string};` in their place.
-
-/// Stand-in for `crate::json::write_string`: appends a JSON string.
-fn write_string(out: &mut String, text: &str) {
-    use std::fmt::Write as _;
-    out.push('"');
-    for letter in text.chars() {
-        match letter {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            letter if letter < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(letter));
-            }
-            letter => out.push(letter),
-        }
-    }
-    out.push('"');
-}
-
-/// Stand-in for `crate::json::repair`: lone surrogate escapes become replacement characters.
-fn repair(raw: &str) -> std::borrow::Cow<'_, str> {
-    std::borrow::Cow::Borrowed(raw)
 }

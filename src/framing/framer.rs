@@ -325,6 +325,7 @@ impl Opening<'_> {
             let detected = || sniffer.read(bytes).or_else(|| if ended { sniffer.end() } else { None });
             let Some(container) = self.options.container.or_else(detected) else { return false };
             *self.splitter = Splitter::new(container, self.options.max_record_bytes, start);
+            out.sink.container(container);
             remark_container(container, start, out);
         }
         *self.stage = Stage::Records;

@@ -7,6 +7,7 @@ use memchr::memchr_iter;
 use super::carry::Carry;
 use super::ledger::{Frame, Out, Place};
 use super::source::{Severity, Skipped};
+use super::trim_end;
 
 /// Bytes of the page that are kept.
 const HEAD_BYTES: usize = 2 << 10;
@@ -67,13 +68,15 @@ impl Html {
         }
         self.carry.release();
         self.start = Place { offset: end_offset, line: self.start.line + 1 };
-        out.new_line(self.start.line);
+        out.end_connection(self.start);
     }
 
     fn head(&mut self, out: &mut Out<'_>) {
         let whole = self.carry.bytes.as_slice();
-        let body =
-            if whole.len() < HEAD_BYTES { whole.trim_ascii_end() } else { without_cut_character(whole) };
+        let body = if whole.len() < HEAD_BYTES { trim_end(whole) } else { without_cut_character(whole) };
+        if body.is_empty() {
+            return;
+        }
         let lines = memchr_iter(b'\n', body).count() as u64;
         let end = Place { offset: self.start.offset + body.len() as u64, line: self.start.line + lines };
         self.head_end = Some(end);

@@ -106,9 +106,10 @@ impl Out<'_> {
         self.sink.skipped(source, why);
     }
 
-    /// The next span begins on this line, though no span ended there (a stream that went on after its end).
-    pub(super) fn new_line(&mut self, line: u64) {
-        self.ledger.covered.line = line;
+    /// A connection ended: the next byte stands here, on a line of its own.
+    pub(super) fn end_connection(&mut self, next: Place) {
+        self.separate(next.offset);
+        self.ledger.covered.line = next.line;
     }
 
     pub(super) fn record(&mut self, frame: Frame<'_>) {

@@ -8,10 +8,10 @@ use std::mem;
 
 use memchr::{memchr, memchr2};
 
-use super::BYTE_ORDER_MARK;
 use super::carry::Carry;
 use super::ledger::{Frame, Out, Place};
 use super::source::{Severity, Skipped};
+use super::{BYTE_ORDER_MARK, is_blank};
 
 /// How far a line end is looked for before CR may count as one, in bytes.
 const CR_WINDOW: usize = 64 << 10;
@@ -105,7 +105,7 @@ impl Lines {
         self.over = false;
         self.skip_lf = false;
         self.line_start = Place { offset: end_offset, line: end.line + u64::from(open) };
-        out.new_line(self.line_start.line);
+        out.end_connection(self.line_start);
     }
 
     /// Settles what ends a line; in a CR stream the bytes held so far are cut again.
@@ -180,7 +180,7 @@ fn whole_line(line: &[u8], mut start: Place, out: &mut Out<'_>) -> bool {
         out.remark("jsonl.bom-inside", Severity::Info, start, message);
         (body, start) = (rest, after);
     }
-    if body.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+    if body.iter().all(|byte| is_blank(*byte)) {
         return false;
     }
     let end = Place { offset: start.offset + body.len() as u64, ..start };

@@ -4,6 +4,7 @@
 //! settles the matter: `{` at once, an SSE field at its colon. Only a stream that begins with `[` waits longer,
 //! since a log prefix, lines of arrays and an array document tell apart by what follows the first bracket's partner.
 
+use super::is_blank;
 use super::options::Container;
 use super::values::Nesting;
 
@@ -119,7 +120,7 @@ impl Sniffer {
                 _ => return Some(Container::JsonLines),
             },
             State::NextLine => {
-                if !byte.is_ascii_whitespace() {
+                if !is_blank(byte) {
                     return Some(Container::JsonLines);
                 }
             }

@@ -161,7 +161,7 @@ impl Sse {
         self.skip_lf = false;
         self.id.clone_from(&self.last_event_id);
         self.line_start = Place { offset: end_offset, line: here.line + u64::from(open) };
-        out.new_line(self.line_start.line);
+        out.end_connection(self.line_start);
     }
 
     /// Keeps the beginning of a line that the chunk does not finish.

@@ -10,6 +10,7 @@ use super::carry::Carry;
 use super::ledger::{Frame, Out, Place};
 use super::lines::Lines;
 use super::source::Severity;
+use super::{is_blank, trim_end};
 
 const RECORD_SEPARATOR: u8 = 0x1E;
 
@@ -164,7 +165,7 @@ impl Values {
             self.layout = Layout::Before;
         }
         self.line += 1;
-        out.new_line(self.line);
+        out.end_connection(Place { offset: end_offset, line: self.line });
     }
 
     fn end_in_value(&mut self, open: &Open, end: Place, out: &mut Out<'_>) {
@@ -188,7 +189,7 @@ impl Values {
 
     fn is_between(&self, byte: u8) -> bool {
         match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => true,
+            blank if is_blank(blank) => true,
             b',' => self.layout == Layout::Array,
             RECORD_SEPARATOR => self.layout == Layout::Sequence,
             _ => false,
@@ -242,7 +243,7 @@ impl Values {
         if open.over {
             return out.over_limit(open.start, end, self.max_record_bytes as u64);
         }
-        let body_end = body.trim_ascii_end();
+        let body_end = trim_end(body);
         let lines = memchr_iter(b'\n', body.get(body_end.len()..).unwrap_or_default()).count() as u64;
         let end = Place { offset: open.start.offset + body_end.len() as u64, line: end.line - lines };
         out.record(Frame::plain(open.start, end, body_end));
@@ -264,7 +265,7 @@ fn scan_element(nesting: &mut Nesting, chunk: &[u8], mut at: usize) -> Stop {
             }
             continue;
         }
-        if !nesting.is_open() && matches!(byte, b',' | b']' | b' ' | b'\t' | b'\r' | b'\n') {
+        if !nesting.is_open() && (is_blank(byte) || matches!(byte, b',' | b']')) {
             return Stop::Ends(at);
         }
         let depth = nesting.depth;

@@ -34,19 +34,18 @@ pub(super) fn string(bytes: &[u8], open: usize) -> StringEnd {
 /// Steps over a string from its first character on. Escapes are masked away, so they cost the same as other text.
 #[inline(never)]
 fn long_string(bytes: &[u8], mut at: usize) -> StringEnd {
-    let (mut carry, mut any_escaped) = (0, 0);
+    let (mut carry, mut backslashes) = (0, 0);
     while let Some(shape) = shape(bytes, at) {
-        let escaped = shape.escaped(&mut carry);
-        let quotes = shape.quotes & !escaped;
+        let quotes = shape.quotes & !shape.escaped(&mut carry);
         if quotes != 0 {
             let end = quotes.trailing_zeros();
-            any_escaped |= escaped & ((1 << end) - 1);
-            return StringEnd { after: at + end as usize + 1, escaped: any_escaped != 0 };
+            backslashes |= shape.backslashes & ((1 << end) - 1);
+            return StringEnd { after: at + end as usize + 1, escaped: backslashes != 0 };
         }
-        any_escaped |= escaped | carry;
+        backslashes |= shape.backslashes;
         at += BLOCK;
     }
-    StringEnd { after: bytes.len(), escaped: any_escaped != 0 }
+    StringEnd { after: bytes.len(), escaped: backslashes != 0 }
 }
 
 /// Index behind the value that starts at `at`.

@@ -1,21 +1,51 @@
 // Generated from src/event/events.schema by `cargo xtask schema`. Change the table, not this file.
 
 /** What kind of work a tool does. Chooses the icon. */
-export type ToolKind = "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "switch_mode" | "other";
+export type ToolKind =
+  | "read"
+  | "edit"
+  | "delete"
+  | "move"
+  | "search"
+  | "execute"
+  | "think"
+  | "fetch"
+  | "switch_mode"
+  | "other";
 
 /** Every `ToolKind`. */
-export const TOOL_KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const satisfies readonly ToolKind[];
+export const TOOL_KINDS = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const satisfies readonly ToolKind[];
 
 /** State of a tool card. `completed` and `failed` are final. */
 export type ToolStatus = "pending" | "in_progress" | "completed" | "failed";
 
 /** Every `ToolStatus`. */
-export const TOOL_STATUSES = ["pending", "in_progress", "completed", "failed"] as const satisfies readonly ToolStatus[];
+export const TOOL_STATUSES = [
+  "pending",
+  "in_progress",
+  "completed",
+  "failed",
+] as const satisfies readonly ToolStatus[];
 
 export type PlanStatus = "pending" | "in_progress" | "completed";
 
 /** Every `PlanStatus`. */
-export const PLAN_STATUSES = ["pending", "in_progress", "completed"] as const satisfies readonly PlanStatus[];
+export const PLAN_STATUSES = [
+  "pending",
+  "in_progress",
+  "completed",
+] as const satisfies readonly PlanStatus[];
 
 export type PlanPriority = "high" | "medium" | "low";
 
@@ -52,7 +82,13 @@ export const RUN_PHASES = ["start", "end"] as const satisfies readonly RunPhase[
 export type RunOutcome = "completed" | "failed" | "cancelled" | "waiting" | "cut";
 
 /** Every `RunOutcome`. */
-export const RUN_OUTCOMES = ["completed", "failed", "cancelled", "waiting", "cut"] as const satisfies readonly RunOutcome[];
+export const RUN_OUTCOMES = [
+  "completed",
+  "failed",
+  "cancelled",
+  "waiting",
+  "cut",
+] as const satisfies readonly RunOutcome[];
 
 /** What an outcome rests on. */
 export type Evidence = "stated" | "inferred";
@@ -63,12 +99,22 @@ export const EVIDENCES = ["stated", "inferred"] as const satisfies readonly Evid
 export type AgentStatus = "running" | "completed" | "failed" | "cancelled" | "unknown";
 
 /** Every `AgentStatus`. */
-export const AGENT_STATUSES = ["running", "completed", "failed", "cancelled", "unknown"] as const satisfies readonly AgentStatus[];
+export const AGENT_STATUSES = [
+  "running",
+  "completed",
+  "failed",
+  "cancelled",
+  "unknown",
+] as const satisfies readonly AgentStatus[];
 
 export type InterruptKind = "approval" | "question" | "notice";
 
 /** Every `InterruptKind`. */
-export const INTERRUPT_KINDS = ["approval", "question", "notice"] as const satisfies readonly InterruptKind[];
+export const INTERRUPT_KINDS = [
+  "approval",
+  "question",
+  "notice",
+] as const satisfies readonly InterruptKind[];
 
 export type IdSource = "wire" | "minted";
 
@@ -89,22 +135,48 @@ export const BLOCKINGS = ["inline", "run_ends", "unknown"] as const satisfies re
 export type OptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always" | "other";
 
 /** Every `OptionKind`. */
-export const OPTION_KINDS = ["allow_once", "allow_always", "reject_once", "reject_always", "other"] as const satisfies readonly OptionKind[];
+export const OPTION_KINDS = [
+  "allow_once",
+  "allow_always",
+  "reject_once",
+  "reject_always",
+  "other",
+] as const satisfies readonly OptionKind[];
 
 export type OptionScope = "once" | "turn" | "session" | "project" | "user" | "rule";
 
 /** Every `OptionScope`. */
-export const OPTION_SCOPES = ["once", "turn", "session", "project", "user", "rule"] as const satisfies readonly OptionScope[];
+export const OPTION_SCOPES = [
+  "once",
+  "turn",
+  "session",
+  "project",
+  "user",
+  "rule",
+] as const satisfies readonly OptionScope[];
 
 export type QuestionType = "text" | "single" | "multiple" | "number" | "boolean";
 
 /** Every `QuestionType`. */
-export const QUESTION_TYPES = ["text", "single", "multiple", "number", "boolean"] as const satisfies readonly QuestionType[];
+export const QUESTION_TYPES = [
+  "text",
+  "single",
+  "multiple",
+  "number",
+  "boolean",
+] as const satisfies readonly QuestionType[];
 
 export type InterruptOutcome = "allowed" | "rejected" | "answered" | "cancelled" | "expired" | "unknown";
 
 /** Every `InterruptOutcome`. */
-export const INTERRUPT_OUTCOMES = ["allowed", "rejected", "answered", "cancelled", "expired", "unknown"] as const satisfies readonly InterruptOutcome[];
+export const INTERRUPT_OUTCOMES = [
+  "allowed",
+  "rejected",
+  "answered",
+  "cancelled",
+  "expired",
+  "unknown",
+] as const satisfies readonly InterruptOutcome[];
 
 export type OutputStream = "stdout" | "stderr";
 
@@ -218,7 +290,12 @@ export interface ContentBlockResourceLink {
 }
 
 /** One content block of a message or a tool result. */
-export type ContentBlock = ContentBlockText | ContentBlockImage | ContentBlockAudio | ContentBlockResource | ContentBlockResourceLink;
+export type ContentBlock =
+  | ContentBlockText
+  | ContentBlockImage
+  | ContentBlockAudio
+  | ContentBlockResource
+  | ContentBlockResourceLink;
 
 export interface ToolContentContent {
   type: "content";
@@ -606,7 +683,10 @@ export interface UiEvent {
   source: Source;
 }
 
-/** What becomes of `rawInput`, `rawOutput` and `extra`: a value, its JSON text (a string in spite of the declared type), or nothing. */
+/**
+ * What becomes of `rawInput`, `rawOutput` and `extra`: a value, its JSON text (a string, whatever the type says), or
+ * nothing at all.
+ */
 export type RawMode = "value" | "text" | "none";
 
 export interface DecodeOptions {
@@ -788,7 +868,6 @@ function readContentBlock(w: Uint32Array, s: readonly string[]): ContentBlock {
 function readToolContent(w: Uint32Array, s: readonly string[]): ToolContent {
   switch (w[cursor++]) {
     case 1: {
-      const at = cursor;
       const content = readContentBlock(w, s);
       return { type: "content", content };
     }
@@ -876,17 +955,14 @@ function readSlashCommandList(w: Uint32Array, s: readonly string[], count: numbe
 function readUpdate(tag: number, w: Uint32Array, s: readonly string[]): SessionUpdate {
   switch (tag) {
     case 1: {
-      const at = cursor;
       const content = readContentBlock(w, s);
       return { sessionUpdate: "agent_message_chunk", content };
     }
     case 2: {
-      const at = cursor;
       const content = readContentBlock(w, s);
       return { sessionUpdate: "agent_thought_chunk", content };
     }
     case 3: {
-      const at = cursor;
       const content = readContentBlock(w, s);
       return { sessionUpdate: "user_message_chunk", content };
     }
@@ -1182,11 +1258,13 @@ export function decodeBatch(
 ): UiEvent[] {
   const w = words;
   // Word 0 means absent; a required string that is absent reads as empty.
-  const s: string[] = [""];
+  // Its size is known, so it need not grow while it fills.
+  const s: string[] = new Array(ends.length + 1);
+  s[0] = "";
   let start = 0;
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!;
-    s.push(text.substring(start, end));
+    s[i + 1] = text.substring(start, end);
     start = end;
   }
   rawMode = options.raw;

@@ -177,7 +177,7 @@ impl Call<'_> {
             question: &question,
             type_,
             allow_other: !options.is_empty(),
-            options: Cow::Owned(options),
+            options: options.into(),
             ..Question::default()
         };
         facts.fact(
@@ -189,7 +189,7 @@ impl Call<'_> {
                 interrupt: Interrupt {
                     kind: InterruptKind::Question,
                     tool_name: self.name,
-                    questions: Cow::Owned(vec![asked]),
+                    questions: vec![asked].into(),
                     blocking: Blocking::Inline,
                     ..Interrupt::default()
                 },
@@ -233,7 +233,7 @@ fn plan(args: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn FactSink
         status: *status,
         priority: PlanPriority::Medium,
     });
-    facts.fact(context, Fact::PlanSet { entries: entries.collect() });
+    facts.fact(context, Fact::PlanSet { entries: entries.collect::<Vec<_>>().into() });
 }
 
 /// How a call ended.

@@ -31,7 +31,10 @@ impl Autohand {
                 let row = ToolRow { content, name, call, stream: meta.and_then(|meta| meta.get("stream")) };
                 row.tell(&context, facts);
             }
-            "system" => facts.fact(&context, Fact::Ignored("injected")),
+            "system" => match piece(content, "content", facts) {
+                Some(text) => facts.fact(&context, Fact::Injected { text }),
+                None => facts.fact(&context, Fact::Ignored("empty-message")),
+            },
             _ => self.unknown(Some(&role), event.raw, facts),
         }
     }

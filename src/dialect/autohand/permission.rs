@@ -7,7 +7,7 @@ use crate::dialect::content::{Place, locations};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, HarnessEvent, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
-    OptionKind, OptionScope,
+    List, OptionKind, OptionScope,
 };
 use crate::framing::Severity;
 use crate::json::Value;
@@ -63,8 +63,8 @@ fn option<'a>(id: &'a str, name: &'a str, kind: OptionKind) -> InterruptOption<'
 }
 
 /// The two answers where the wire names none.
-fn two_options<'a>(allow: (&'a str, &'a str), deny: (&'a str, &'a str)) -> Cow<'a, [InterruptOption<'a>]> {
-    Cow::Owned(vec![
+fn two_options<'a>(allow: (&'a str, &'a str), deny: (&'a str, &'a str)) -> List<'a, InterruptOption<'a>> {
+    List::Owned(vec![
         option(allow.0, allow.1, OptionKind::AllowOnce),
         option(deny.0, deny.1, OptionKind::RejectOnce),
     ])
@@ -100,7 +100,7 @@ pub(super) fn permission(session: &str, event: &Event<'_>, facts: &mut dyn FactS
             message: message.as_deref(),
             raw_input: about.map(|about| Json(about.raw())),
             locations: (!places.is_empty()).then(|| locations(&places)),
-            options: Cow::Owned(options),
+            options: List::Owned(options),
             blocking: Blocking::Inline,
             ..Interrupt::default()
         },

@@ -123,6 +123,11 @@ impl Autohand {
         self.two_way = true;
         if word == "prompt" {
             super::remember(&mut self.prompts, id.raw());
+            let text = params.and_then(|params| params.get("message")).and_then(Value::text);
+            if let Some(text) = text.filter(|text| !text.is_empty()) {
+                let session = Some(self.session.as_str()).filter(|session| !session.is_empty());
+                return facts.fact(&Context { session, ..Context::default() }, Fact::Prompt { text });
+            }
         }
         let answered = params.is_some_and(|params| permission::answered(word, params, &self.session, facts));
         if !answered {

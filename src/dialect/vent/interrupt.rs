@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::frame::{Frame, Member, Uses, list_text};
 use crate::dialect::{Ask, CallRef, Context, Fact, FactSink};
 use crate::event::{
-    Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope,
-    Question, QuestionType,
+    Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, List, OptionKind,
+    OptionScope, Question, QuestionType,
 };
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
@@ -126,7 +126,7 @@ fn ask_approval(
             reason: approval.reason.as_deref(),
             side_effect: approval.side_effect.as_deref(),
             raw_input: raw_input.map(Json),
-            options: Cow::Owned(vec![
+            options: List::Owned(vec![
                 option("allow_once", "Allow", OptionKind::AllowOnce),
                 option("reject_once", "Deny", OptionKind::RejectOnce),
             ]),
@@ -164,7 +164,7 @@ fn ask_user(
         interrupt: Interrupt {
             kind: InterruptKind::Question,
             message,
-            questions: questions.iter().map(AskedQuestion::lend).collect(),
+            questions: List::Owned(questions.iter().map(AskedQuestion::lend).collect()),
             blocking: Blocking::RunEnds,
             ..Interrupt::default()
         },
@@ -220,11 +220,12 @@ impl<'a> AskedQuestion<'a> {
             id: &self.id,
             question: &self.text,
             type_: self.kind,
-            options: self
-                .choices
-                .iter()
-                .map(|(value, label)| Choice { value, label, description: None })
-                .collect(),
+            options: List::Owned(
+                self.choices
+                    .iter()
+                    .map(|(value, label)| Choice { value, label, description: None })
+                    .collect(),
+            ),
             required: self.required,
             ..Question::default()
         }

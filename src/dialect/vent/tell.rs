@@ -6,7 +6,7 @@ use super::download;
 use super::frame::{Frame, Member};
 use crate::dialect::{CallRef, Context, Fact, FactSink};
 use crate::event::{
-    Artifact, Citations, Json, Notice, PlanEntry, PlanPriority, PlanStatus, Severity as Weight,
+    Artifact, Citations, Json, List, Notice, PlanEntry, PlanPriority, PlanStatus, Severity as Weight,
 };
 use crate::framing::Severity;
 use crate::json::Value;
@@ -56,7 +56,7 @@ pub fn todo_list(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactS
         status: *status,
         priority: *priority,
     });
-    facts.fact(context, Fact::PlanSet { entries: entries.collect() });
+    facts.fact(context, Fact::PlanSet { entries: List::Owned(entries.collect()) });
 }
 
 /// One entry; the contract leaves its members open, so the usual words are tried.

@@ -148,7 +148,7 @@ fn set_optional(field: &Field, at: &str, indent: &str) -> String {
 
 /// The statements that read an object whose words begin at `at` and return it. `moves`: the cursor must end behind it.
 fn object_body(fields: &[Field], of: &str, head: Option<(&str, &str)>, indent: &str, moves: bool) -> String {
-    let mut before = format!("{indent}const at = cursor;\n");
+    let mut before = String::new();
     let mut literal: Vec<String> = head.map(|(key, word)| format!("{key}: \"{word}\"")).into_iter().collect();
     let mut after = String::new();
     let (mut base, mut offset, mut bases) = ("at".to_owned(), 0, 0);
@@ -174,19 +174,31 @@ fn object_body(fields: &[Field], of: &str, head: Option<(&str, &str)>, indent: &
         (base, offset) = (format!("at{bases}"), 0);
         let _ = writeln!(before, "{indent}const {base} = cursor;");
     }
-    // A base that nothing is read from is only noise.
-    let unused = format!("{indent}const {base} = cursor;\n");
-    let end = place(&base, offset);
     if moves && offset > 0 {
-        let _ = writeln!(after, "{indent}cursor = {end};");
-    } else if offset == 0 && bases > 0 {
-        before = before.strip_suffix(&unused).map(str::to_owned).unwrap_or(before);
+        let _ = writeln!(after, "{indent}cursor = {};", place(&base, offset));
     }
+    let code = finished(of, &before, &literal, &after, indent);
+    without_idle_bases(&format!("{indent}const at = cursor;\n{code}"))
+}
+
+fn finished(of: &str, before: &str, literal: &[String], after: &str, indent: &str) -> String {
     if after.is_empty() {
-        return before + &object_literal("return ", &literal, indent);
+        return format!("{before}{}", object_literal("return ", literal, indent));
     }
-    let literal = object_literal(&format!("const value: {of} = "), &literal, indent);
+    let literal = object_literal(&format!("const value: {of} = "), literal, indent);
     format!("{before}{literal}{after}{indent}return value;\n")
+}
+
+/// Drops the constants of places that nothing is read from.
+fn without_idle_bases(code: &str) -> String {
+    let mentions = |name: &str| {
+        code.split(|letter: char| !letter.is_alphanumeric()).filter(|word| *word == name).count()
+    };
+    let idle = |line: &str| {
+        let name = line.trim().strip_prefix("const ").and_then(|rest| rest.strip_suffix(" = cursor;"));
+        name.is_some_and(|name| mentions(name) == 1)
+    };
+    code.lines().filter(|line| !idle(line)).map(|line| format!("{line}\n")).collect()
 }
 
 /// Reads a field without fixed width into a constant of its name and moves the cursor behind it.
@@ -300,11 +312,13 @@ const BATCH_OPENING: &str = "export function decodeBatch(
 ): UiEvent[] {
   const w = words;
   // Word 0 means absent; a required string that is absent reads as empty.
-  const s: string[] = [\"\"];
+  // Its size is known, so it need not grow while it fills.
+  const s: string[] = new Array(ends.length + 1);
+  s[0] = \"\";
   let start = 0;
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]!;
-    s.push(text.substring(start, end));
+    s[i + 1] = text.substring(start, end);
     start = end;
   }
   rawMode = options.raw;

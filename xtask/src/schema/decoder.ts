@@ -1,4 +1,7 @@
-/** What becomes of `rawInput`, `rawOutput` and `extra`: a value, its JSON text (a string in spite of the declared type), or nothing. */
+/**
+ * What becomes of `rawInput`, `rawOutput` and `extra`: a value, its JSON text (a string, whatever the type says), or
+ * nothing at all.
+ */
 export type RawMode = "value" | "text" | "none";
 
 export interface DecodeOptions {

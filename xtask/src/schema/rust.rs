@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// The declarations, not yet formatted.
 pub fn types(table: &Table) -> String {
     let mut out = String::from(
-        "use std::borrow::Cow;\n\nuse super::batch::{Batch, Reader};\nuse super::write::{ObjectWriter, write_list};\nuse super::{Json, UiEvent};\n\n",
+        "use super::batch::{Batch, Reader};\nuse super::write::{ObjectWriter, write_list};\nuse super::{Json, List, UiEvent};\n\n",
     );
     for words in &table.enums {
         closed_words(&mut out, words);
@@ -48,7 +48,7 @@ fn plain(table: &Table, of: &Type) -> String {
         Type::Words(name) => name.clone(),
         Type::Struct(name) | Type::Union(name) if table.borrows(of) => format!("{name}<'a>"),
         Type::Struct(name) | Type::Union(name) => name.clone(),
-        Type::List(entry) => format!("Cow<'a, [{}]>", plain(table, entry)),
+        Type::List(entry) => format!("List<'a, {}>", plain(table, entry)),
     }
 }
 

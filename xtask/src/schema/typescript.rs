@@ -4,21 +4,32 @@ use super::names;
 use super::table::{Field, Object, Table, Type};
 use std::fmt::Write as _;
 
+/// Longest line.
+const WIDTH: usize = 110;
+
 /// The declarations that stand before the decoder.
 pub fn types(table: &Table) -> String {
     let mut out = String::new();
     for words in &table.enums {
         let quoted: Vec<String> = words.words.iter().map(|word| format!("\"{word}\"")).collect();
         doc(&mut out, words.doc.as_deref(), "");
-        let _ = writeln!(out, "export type {} = {};\n", words.name, quoted.join(" | "));
+        let _ = writeln!(out, "export type {} ={};\n", words.name, alternatives(&quoted));
         let _ = writeln!(out, "/** Every `{}`. */", words.name);
-        let _ = writeln!(
-            out,
-            "export const {} = [{}] as const satisfies readonly {}[];\n",
-            names::constant(&words.name),
+        let constant = names::constant(&words.name);
+        let line = format!(
+            "export const {constant} = [{}] as const satisfies readonly {}[];\n",
             quoted.join(", "),
             words.name
         );
+        if line.len() <= WIDTH {
+            let _ = writeln!(out, "{line}");
+        } else {
+            let _ = writeln!(out, "export const {constant} = [");
+            quoted.iter().for_each(|word| {
+                let _ = writeln!(out, "  {word},");
+            });
+            let _ = writeln!(out, "] as const satisfies readonly {}[];\n", words.name);
+        }
     }
     for object in &table.structs {
         interface(&mut out, &object.name, object, None);
@@ -30,7 +41,7 @@ pub fn types(table: &Table) -> String {
         let names: Vec<String> =
             union.variants.iter().map(|variant| variant_name(&union.name, variant)).collect();
         doc(&mut out, union.doc.as_deref(), "");
-        let _ = writeln!(out, "export type {} = {};\n", union.name, names.join(" | "));
+        let _ = writeln!(out, "export type {} ={};\n", union.name, alternatives(&names));
     }
     for update in &table.updates {
         interface(&mut out, &names::interface(&update.name), update, Some("sessionUpdate"));
@@ -38,6 +49,16 @@ pub fn types(table: &Table) -> String {
     session_update(&mut out, table);
     event(&mut out, table);
     out
+}
+
+/// The members of a union type, one a line where they would not fit in one.
+fn alternatives(members: &[String]) -> String {
+    let line = format!(" {}", members.join(" | "));
+    if line.len() + 30 <= WIDTH {
+        line
+    } else {
+        members.iter().map(|member| format!("\n  | {member}")).collect()
+    }
 }
 
 /// The interface of one variant of a union: `ContentBlock`, `image` -> `ContentBlockImage`.
