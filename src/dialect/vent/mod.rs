@@ -342,7 +342,7 @@ fn announce(agent: &OpenAgent, display: &str, base: Context<'_>, facts: &mut dyn
             ..ToolSeen::about(CallRef::Id(card))
         }),
     );
-    agent_state(agent, AgentStatus::Running, base, facts);
+    agent_state(agent, AgentStatus::Running, Context { extra: None, ..base }, facts);
 }
 
 fn agent_state(agent: &OpenAgent, status: AgentStatus, base: Context<'_>, facts: &mut dyn FactSink) {
@@ -380,7 +380,7 @@ fn close(
         }),
     );
     let state = if status == ToolStatus::Failed { AgentStatus::Failed } else { AgentStatus::Completed };
-    agent_state(agent, state, base, facts);
+    agent_state(agent, state, Context { extra: None, ..base }, facts);
 }
 
 /// The main agent ended. Its duration has a field of its own here, where a card keeps it in `extra`.
@@ -436,6 +436,7 @@ fn tool_result(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSin
     let (failed, reason) = result_error(frame, facts);
     let content = frame.get(Member::Content);
     let text = content.map(|value| value.str().unwrap_or(Cow::Borrowed(value.raw())));
+    let text = text.filter(|text| reason.is_none() || !text.is_empty());
     let blocks: Vec<Block<'_>> = [text, reason].into_iter().flatten().map(Block::Text).collect();
     facts.fact(
         context,
