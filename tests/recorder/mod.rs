@@ -114,7 +114,7 @@ fn describe(fact: &Fact<'_>) -> String {
             let mut line = format!("changed {}", call(changed.call));
             told!(line, "status" changed.status, "name" changed.name, "title" changed.title, "kind" changed.kind,
                 "input" changed.input.map(|input| input.0), "content" changed.content,
-                "locations" changed.locations, "output" changed.output.map(|output| output.0));
+                "input-content" changed.input_content, "locations" changed.locations, "output" changed.output.map(|output| output.0));
             line
         }
         Fact::AgentSeen(seen) => {
