@@ -69,6 +69,8 @@ pub struct Diagnostic {
 
 /// Takes what a framer finds, in input order.
 pub trait RecordSink {
+    /// What the bytes are, told once, before the first record.
+    fn container(&mut self, _container: super::Container) {}
     /// A record is complete.
     fn record(&mut self, record: Record<'_>);
     /// Bytes that belong to no record.

@@ -1,0 +1,56 @@
+//! Text parts: the chunks of an item are its text (N4).
+
+use std::collections::HashMap;
+
+use super::Breaches;
+use super::fields::{Event, family, text};
+
+/// What was printed of every text item.
+#[derive(Default)]
+pub(super) struct Texts {
+    parts: HashMap<u64, Part>,
+}
+
+#[derive(Default)]
+struct Part {
+    text: String,
+    ended: bool,
+}
+
+impl Texts {
+    pub fn check(&mut self, event: &Event<'_>, breaches: &mut Breaches) {
+        let Some(item) = event.item else {
+            if event.kind == "message_end" {
+                breaches.add("N4", "message_end does not tell which part it closes");
+            }
+            return;
+        };
+        match event.kind.as_ref() {
+            "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" => {
+                let part = self.parts.entry(item).or_default();
+                if part.ended {
+                    let family = family(&event.kind).unwrap_or("part");
+                    breaches.add("N4", format!("more {family} for item {item} after its message_end"));
+                }
+                let content = event.update.get("content").and_then(|content| text(content, "text"));
+                part.text.push_str(&content.unwrap_or_default());
+            }
+            "message_end" => self.end(item, event, breaches),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, item: u64, event: &Event<'_>, breaches: &mut Breaches) {
+        let Some(part) = self.parts.get_mut(&item) else { return };
+        if part.ended {
+            breaches.add("N4", format!("item {item} ends twice"));
+        }
+        part.ended = true;
+        if event.text("content").is_some_and(|content| content == part.text) {
+            breaches.add(
+                "N4",
+                format!("message_end repeats the text of item {item} that its chunks already gave"),
+            );
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! How native tools are shown: kind, title, input content and file places, from name and arguments.
+//!
+//! One table per harness family, each once; the titles follow the Evolve stream so that a raw trace and the Evolve
+//! stream of the same run look the same.
+
+use std::borrow::Cow;
+
+use super::content::{Block, Place};
+use crate::event::ToolKind;
+
+/// How a call is shown.
+#[derive(Clone, Debug)]
+pub struct Presentation<'a> {
+    /// Chooses the icon.
+    pub kind: ToolKind,
+    /// Display text.
+    pub title: Cow<'a, str>,
+    /// Input side: diffs, prompts.
+    pub content: Vec<Block<'a>>,
+    /// Files it touches.
+    pub places: Vec<Place<'a>>,
+}
+
+impl<'a> Presentation<'a> {
+    /// A kind and a title, nothing more.
+    pub fn of(kind: ToolKind, title: impl Into<Cow<'a, str>>) -> Self {
+        Presentation { kind, title: title.into(), content: Vec::new(), places: Vec::new() }
+    }
+}
+
+/// Splits `mcp__server__tool` into server and tool. Server names may hold single underscores.
+pub fn mcp_parts(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix("mcp__")?.split_once("__")
+}

@@ -1,0 +1,283 @@
+//! A packed batch of events: the form in which they cross to JavaScript and in which they wait to be read.
+//!
+//! Words and one text. Every string is one word, its index in the string table plus one (0: absent); the table's
+//! strings stand one after the other in the text, so their ends tell all. A record is
+//!
+//! ```text
+//! words of the record, tag, offset lo, offset hi, length lo, length hi, line, envelope, fields of the update
+//! ```
+//!
+//! with, in the table's order: text and json one word; number two words of f64 bits, low word first (NaN: absent); flag
+//! one word; enum one word, index plus one (0: absent); list its count plus one (0: absent), then the entries; union
+//! its tag plus one (0: absent), then the fields; optional struct 0 or 1, then the fields; required struct its fields;
+//! `item` its number plus one (0: absent). Knows the layout, not what any field means.
+
+use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
+use super::{Json, List, UiEvent, repair};
+use crate::framing::Source;
+
+/// Events in packed form, numbered from the `seq` that [`Batch::clear`] was given.
+///
+/// Keeps its buffers: once they have grown to the size of the usual batch nothing is allocated any more. Holds up to
+/// 4 GiB of text; a string beyond that is stored empty.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    words: Vec<u32>,
+    text: String,
+    /// End of each string in `text`, in bytes.
+    ends: Vec<u32>,
+    /// The same in UTF-16 units.
+    ends16: Vec<u32>,
+    /// First word of each event.
+    starts: Vec<u32>,
+    first_seq: u64,
+    /// UTF-16 units of `text`.
+    units: u32,
+    /// The string that each repeating slot held last; 0: none yet.
+    last: [u32; SLOTS],
+}
+
+/// How an interned string is stored.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Interned {
+    Text,
+    Json,
+}
+
+impl Batch {
+    /// An empty batch whose first event is number 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Drops the events and keeps the buffers. The next event pushed is number `next_seq`.
+    pub fn clear(&mut self, next_seq: u64) {
+        self.words.clear();
+        self.text.clear();
+        self.ends.clear();
+        self.ends16.clear();
+        self.starts.clear();
+        self.first_seq = next_seq;
+        self.units = 0;
+        self.last = [0; SLOTS];
+    }
+
+    /// Appends an event and tells its `seq`. A line number beyond `u32` is stored as `u32::MAX`.
+    pub fn push(&mut self, envelope: &Envelope<'_>, source: Source, update: &Update<'_>) -> u64 {
+        let seq = self.next_seq();
+        let start = self.words.len();
+        self.starts.push(start as u32);
+        let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
+        let head: [u32; HEAD_WORDS] = [
+            0,
+            update.tag(),
+            source.offset as u32,
+            (source.offset >> 32) as u32,
+            source.length as u32,
+            (source.length >> 32) as u32,
+            u32::try_from(source.line).unwrap_or(u32::MAX),
+        ];
+        self.words.extend_from_slice(&head);
+        self.words.extend_from_slice(&envelope);
+        update.pack(self);
+        let count = self.words.len() - start;
+        if let Some(first) = self.words.get_mut(start) {
+            *first = count as u32;
+        }
+        seq
+    }
+
+    /// Number of events.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// `seq` of the first event.
+    pub fn first_seq(&self) -> u64 {
+        self.first_seq
+    }
+
+    /// `seq` of the event that would be pushed next.
+    pub fn next_seq(&self) -> u64 {
+        self.first_seq + self.starts.len() as u64
+    }
+
+    /// The event at a position of this batch, from 0.
+    pub fn get(&self, position: usize) -> Option<UiEvent<'_>> {
+        let start = *self.starts.get(position)? as usize;
+        let mut reader = Reader { words: self.words.get(start..)?, batch: self, at: 1 };
+        let tag = reader.word();
+        let source = Source { offset: reader.long(), length: reader.long(), line: u64::from(reader.word()) };
+        let envelope = Envelope::unpack(&mut reader);
+        let update = Update::unpack(tag, &mut reader)?;
+        Some(UiEvent { seq: self.first_seq + position as u64, envelope, source, update })
+    }
+
+    /// The events in order.
+    pub fn iter(&self) -> impl Iterator<Item = UiEvent<'_>> {
+        (0..self.len()).filter_map(|position| self.get(position))
+    }
+
+    /// The packed records, one after the other.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// All strings, one after the other.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// End of each string in [`Batch::text`], counted in UTF-16 units.
+    pub fn ends16(&self) -> &[u32] {
+        &self.ends16
+    }
+
+    pub(super) fn word(&mut self, word: u32) {
+        self.words.push(word);
+    }
+
+    pub(super) fn count(&mut self, count: usize) {
+        self.words.push(u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1));
+    }
+
+    pub(super) fn number(&mut self, value: f64) {
+        let bits = value.to_bits();
+        self.words.extend_from_slice(&[bits as u32, (bits >> 32) as u32]);
+    }
+
+    pub(super) fn required_text(&mut self, text: &str) {
+        let index = self.store(text);
+        self.words.push(index);
+    }
+
+    pub(super) fn optional_text(&mut self, text: Option<&str>) {
+        let index = text.map_or(0, |text| self.store(text));
+        self.words.push(index);
+    }
+
+    pub(super) fn repeated_text(&mut self, text: Option<&str>) {
+        let index = self.interned(Interned::Text, REPEATED_SLOT, text);
+        self.words.push(index);
+    }
+
+    pub(super) fn json(&mut self, json: Json<'_>) {
+        let index = self.store(&repair(json.0));
+        self.words.push(index);
+    }
+
+    pub(super) fn optional_json(&mut self, json: Option<Json<'_>>) {
+        match json {
+            None => self.words.push(0),
+            Some(json) => self.json(json),
+        }
+    }
+
+    /// The word of a string that is often the one its slot held last; then no second copy is stored.
+    pub(super) fn interned(&mut self, how: Interned, slot: usize, value: Option<&str>) -> u32 {
+        let Some(value) = value else { return 0 };
+        let last = self.last.get(slot).copied().unwrap_or(0);
+        if last != 0 && self.string(last) == value {
+            return last;
+        }
+        let index = match how {
+            Interned::Text => self.store(value),
+            Interned::Json => self.store(&repair(value)),
+        };
+        if let Some(last) = self.last.get_mut(slot) {
+            *last = index;
+        }
+        index
+    }
+
+    fn store(&mut self, value: &str) -> u32 {
+        let room = (u32::MAX as usize).saturating_sub(self.text.len());
+        let value = if value.len() <= room { value } else { "" };
+        self.text.push_str(value);
+        self.units += units(value);
+        self.ends.push(self.text.len() as u32);
+        self.ends16.push(self.units);
+        self.ends.len() as u32
+    }
+
+    /// The string behind a word that is not 0.
+    fn string(&self, word: u32) -> &str {
+        let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
+        let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+}
+
+/// Length in UTF-16 units. Fits: a string has at least as many bytes, and those are bounded.
+fn units(text: &str) -> u32 {
+    if text.is_ascii() {
+        return text.len() as u32;
+    }
+    // One unit for every byte that begins a character, a second one for characters of four bytes.
+    text.bytes().map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0)).sum()
+}
+
+/// Reads the words of one event. Beyond the last word everything is absent.
+pub(super) struct Reader<'a> {
+    words: &'a [u32],
+    batch: &'a Batch,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn word(&mut self) -> u32 {
+        let word = self.words.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        word
+    }
+
+    fn long(&mut self) -> u64 {
+        u64::from(self.word()) | u64::from(self.word()) << 32
+    }
+
+    pub(super) fn flag(&mut self) -> bool {
+        self.word() != 0
+    }
+
+    pub(super) fn number(&mut self) -> f64 {
+        f64::from_bits(self.long())
+    }
+
+    pub(super) fn optional_number(&mut self) -> Option<f64> {
+        Some(self.number()).filter(|value| !value.is_nan())
+    }
+
+    pub(super) fn optional_text(&mut self) -> Option<&'a str> {
+        let word = self.word();
+        let batch = self.batch;
+        (word != 0).then(|| batch.string(word))
+    }
+
+    pub(super) fn text(&mut self) -> &'a str {
+        self.optional_text().unwrap_or_default()
+    }
+
+    pub(super) fn optional_json(&mut self) -> Option<Json<'a>> {
+        self.optional_text().map(Json)
+    }
+
+    pub(super) fn json(&mut self) -> Json<'a> {
+        self.optional_json().unwrap_or_default()
+    }
+
+    pub(super) fn optional_list<T: Clone>(&mut self, read: fn(&mut Self) -> T) -> Option<List<'a, T>> {
+        let count = self.word().checked_sub(1)? as usize;
+        // No entry takes less than a word, so this bounds what a damaged count could ask for.
+        let count = count.min(self.words.len());
+        Some(List::Owned((0..count).map(|_| read(self)).collect()))
+    }
+
+    pub(super) fn list<T: Clone>(&mut self, read: fn(&mut Self) -> T) -> List<'a, T> {
+        self.optional_list(read).unwrap_or_default()
+    }
+}

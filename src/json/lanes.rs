@@ -1,0 +1,420 @@
+//! Finding the next interesting byte, sixteen at a time.
+//!
+//! One search loop over a tiny vector vocabulary that WebAssembly's simd128, x86-64's SSE2 and plain arrays each speak.
+//! The arrays are the definition: a property test holds the machine's own vectors to them.
+//! All wanted bytes are ASCII, so every index found is a character boundary of well-formed UTF-8.
+
+/// Bytes looked at in one step.
+const WIDTH: usize = 16;
+
+/// Sixteen bytes; comparisons give all ones in each lane that holds.
+trait Lanes: Copy {
+    fn load(block: &[u8; WIDTH]) -> Self;
+    fn equal(self, byte: u8) -> Self;
+    fn below(self, byte: u8) -> Self;
+    /// Sets these bits in every lane.
+    fn with_bits(self, bits: u8) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// One bit per lane of a comparison, first lane lowest.
+    fn mask(self) -> u32;
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::Simd128 as Native;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use sse2::Sse2 as Native;
+
+#[cfg(not(any(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    all(target_arch = "x86_64", target_feature = "sse2")
+)))]
+use Plain as Native;
+
+/// What ends a run of ordinary characters in a string that is being validated: quote, backslash, control character.
+#[inline(always)]
+fn string_stop<L: Lanes>(block: L) -> L {
+    block.equal(b'"').or(block.equal(b'\\')).or(block.below(0x20))
+}
+
+#[inline(always)]
+fn quote_or_backslash<L: Lanes>(block: L) -> L {
+    block.equal(b'"').or(block.equal(b'\\'))
+}
+
+#[inline(always)]
+fn backslash<L: Lanes>(block: L) -> L {
+    block.equal(b'\\')
+}
+
+/// Index of the next quote, backslash or control character; the length when there is none.
+#[inline]
+pub(super) fn find_string_stop(bytes: &[u8], from: usize) -> usize {
+    find::<Native>(bytes, from, string_stop)
+}
+
+/// Index of the next quote or backslash within sixteen bytes; `None` when there is none, or fewer bytes are left.
+#[inline(always)]
+pub(super) fn probe_quote_or_backslash(bytes: &[u8], from: usize) -> Option<usize> {
+    let block = bytes.get(from..)?.first_chunk::<WIDTH>()?;
+    let mask = quote_or_backslash(Native::load(block)).mask();
+    if mask == 0 { None } else { Some(from + mask.trailing_zeros() as usize) }
+}
+
+/// Index of the next quote, backslash or control character within sixteen bytes; `None` as above.
+#[inline(always)]
+pub(super) fn probe_string_stop(bytes: &[u8], from: usize) -> Option<usize> {
+    let block = bytes.get(from..)?.first_chunk::<WIDTH>()?;
+    let mask = string_stop(Native::load(block)).mask();
+    if mask == 0 { None } else { Some(from + mask.trailing_zeros() as usize) }
+}
+
+/// Index of the next backslash; the length when there is none.
+#[inline]
+pub(super) fn find_backslash(bytes: &[u8], from: usize) -> usize {
+    find::<Native>(bytes, from, backslash)
+}
+
+#[inline(always)]
+fn find<L: Lanes>(bytes: &[u8], from: usize, wanted: impl Fn(L) -> L) -> usize {
+    let mut at = from;
+    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WIDTH>()) {
+        let mask = wanted(L::load(block)).mask();
+        if mask != 0 {
+            return at + mask.trailing_zeros() as usize;
+        }
+        at += WIDTH;
+    }
+    find_in_tail(bytes, at, wanted)
+}
+
+/// Fewer than sixteen bytes are left: look at them in the last full block, or in a padded copy of a short text.
+#[inline(always)]
+fn find_in_tail<L: Lanes>(bytes: &[u8], at: usize, wanted: impl Fn(L) -> L) -> usize {
+    let length = bytes.len();
+    let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) else { return length };
+    let mask = if let Some(block) = bytes.last_chunk::<WIDTH>() {
+        wanted(L::load(block)).mask() >> (WIDTH - rest.len())
+    } else {
+        // A space is wanted by no search.
+        let mut padded = [b' '; WIDTH];
+        for (to, from) in padded.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        wanted(L::load(&padded)).mask()
+    };
+    if mask == 0 { length } else { at + mask.trailing_zeros() as usize }
+}
+
+/// Where in the sixty-four bytes from some index on the bytes that shape JSON stand: one bit each, first byte lowest.
+///
+/// Behind the end of the text all bits are clear.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub quotes: u64,
+    pub backslashes: u64,
+    pub controls: u64,
+    pub opens: u64,
+    pub closes: u64,
+}
+
+/// Bytes one [`Shape`] covers.
+pub(super) const BLOCK: usize = 4 * WIDTH;
+
+/// Looks at the block at `at`; `None` at the end of the text. What the caller does not use costs nothing.
+#[inline(always)]
+pub(super) fn shape(bytes: &[u8], at: usize) -> Option<Shape> {
+    shape_of::<Native>(bytes, at)
+}
+
+#[inline(always)]
+fn shape_of<L: Lanes>(bytes: &[u8], at: usize) -> Option<Shape> {
+    let rest = bytes.get(at..)?;
+    let mut shape = Shape::default();
+    if let Some(block) = rest.first_chunk::<BLOCK>() {
+        let (lanes, _) = block.as_chunks::<WIDTH>();
+        for (lane, lane_bytes) in lanes.iter().enumerate() {
+            shape.add(L::load(lane_bytes), 0, lane * WIDTH);
+        }
+        return Some(shape);
+    }
+    if rest.is_empty() { None } else { Some(shape_of_tail::<L>(bytes, rest)) }
+}
+
+/// `rest` is the end of `bytes`, shorter than a block.
+#[inline(never)]
+fn shape_of_tail<L: Lanes>(bytes: &[u8], rest: &[u8]) -> Shape {
+    let mut shape = Shape::default();
+    let (lanes, tail) = rest.as_chunks::<WIDTH>();
+    for (lane, lane_bytes) in lanes.iter().enumerate() {
+        shape.add(L::load(lane_bytes), 0, lane * WIDTH);
+    }
+    if let Some(last) = bytes.last_chunk::<WIDTH>() {
+        shape.add(L::load(last), WIDTH - tail.len(), lanes.len() * WIDTH);
+    } else {
+        let mut padded = [b' '; WIDTH];
+        for (to, from) in padded.iter_mut().zip(tail) {
+            *to = *from;
+        }
+        shape.add(L::load(&padded), 0, lanes.len() * WIDTH);
+    }
+    shape
+}
+
+impl Shape {
+    /// Adds sixteen bytes without the first `skip`, from bit `at` on.
+    #[inline(always)]
+    fn add<L: Lanes>(&mut self, lanes: L, skip: usize, at: usize) {
+        let place = |lanes: L| (u64::from(lanes.mask()) >> skip) << at;
+        // `[` and `{`, `]` and `}` differ in one bit only.
+        let folded = lanes.with_bits(0x20);
+        self.quotes |= place(lanes.equal(b'"'));
+        self.backslashes |= place(lanes.equal(b'\\'));
+        self.controls |= place(lanes.below(0x20));
+        self.opens |= place(folded.equal(b'{'));
+        self.closes |= place(folded.equal(b'}'));
+    }
+
+    /// The bytes, other than backslashes, that stand behind an odd run of backslashes: quotes among them end no string.
+    ///
+    /// `carry` is 1 when the block before ended in such a run. Adding a run's first bit to the run leaves one bit just
+    /// behind it; where that bit is even and the first one odd, or the other way round, the run was odd. No branch,
+    /// because escapes come too irregularly to be predicted.
+    #[inline(always)]
+    pub(super) fn escaped(&self, carry: &mut u64) -> u64 {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let runs = self.backslashes & !*carry;
+        let firsts = runs & !(runs << 1);
+        let behind_even = runs.wrapping_add(firsts & EVEN) & !EVEN;
+        let (behind_odd, overflow) = runs.overflowing_add(firsts & !EVEN);
+        let escaped = (behind_even | behind_odd & EVEN) & !runs | *carry;
+        *carry = u64::from(overflow);
+        escaped & !self.backslashes
+    }
+}
+
+/// Each bit of the result tells whether an odd number of bits stand at or below it.
+#[inline(always)]
+pub(super) fn parity(mut bits: u64) -> u64 {
+    for shift in [1, 2, 4, 8, 16, 32] {
+        bits ^= bits << shift;
+    }
+    bits
+}
+
+/// The definition, and the fallback for targets without vectors of their own.
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "wasm32", target_feature = "simd128"),
+        all(target_arch = "x86_64", target_feature = "sse2")
+    ))
+))]
+#[derive(Clone, Copy)]
+struct Plain([u8; WIDTH]);
+
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "wasm32", target_feature = "simd128"),
+        all(target_arch = "x86_64", target_feature = "sse2")
+    ))
+))]
+impl Lanes for Plain {
+    fn load(block: &[u8; WIDTH]) -> Self {
+        Plain(*block)
+    }
+    fn equal(self, byte: u8) -> Self {
+        Plain(self.0.map(|lane| if lane == byte { 0xff } else { 0 }))
+    }
+    fn below(self, byte: u8) -> Self {
+        Plain(self.0.map(|lane| if lane < byte { 0xff } else { 0 }))
+    }
+    fn with_bits(self, bits: u8) -> Self {
+        Plain(self.0.map(|lane| lane | bits))
+    }
+    fn or(self, other: Self) -> Self {
+        Plain(std::array::from_fn(|lane| self.0[lane] | other.0[lane]))
+    }
+    fn mask(self) -> u32 {
+        self.0.iter().rev().fold(0, |mask, lane| mask << 1 | u32::from(lane >> 7))
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use super::{Lanes, WIDTH};
+    use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, v128, v128_load, v128_or};
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Simd128(v128);
+
+    impl Lanes for Simd128 {
+        #[inline(always)]
+        fn load(block: &[u8; WIDTH]) -> Self {
+            // SAFETY: the reference covers sixteen readable bytes, and this load needs no alignment.
+            Simd128(unsafe { v128_load(block.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn equal(self, byte: u8) -> Self {
+            Simd128(u8x16_eq(self.0, u8x16_splat(byte)))
+        }
+        #[inline(always)]
+        fn below(self, byte: u8) -> Self {
+            Simd128(u8x16_lt(self.0, u8x16_splat(byte)))
+        }
+        #[inline(always)]
+        fn with_bits(self, bits: u8) -> Self {
+            Simd128(v128_or(self.0, u8x16_splat(bits)))
+        }
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            Simd128(v128_or(self.0, other.0))
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            u32::from(u8x16_bitmask(self.0))
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod sse2 {
+    use super::{Lanes, WIDTH};
+    use core::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set1_epi8, _mm_xor_si128,
+    };
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Sse2(__m128i);
+
+    #[inline(always)]
+    fn splat(byte: u8) -> __m128i {
+        // SAFETY: SSE2 is there by the module's `cfg`.
+        unsafe { _mm_set1_epi8(byte.cast_signed()) }
+    }
+
+    impl Lanes for Sse2 {
+        #[inline(always)]
+        fn load(block: &[u8; WIDTH]) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`; the reference covers sixteen readable bytes, and this load
+            // needs no alignment.
+            Sse2(unsafe { _mm_loadu_si128(block.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn equal(self, byte: u8) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe { _mm_cmpeq_epi8(self.0, splat(byte)) })
+        }
+        #[inline(always)]
+        fn below(self, byte: u8) -> Self {
+            // SSE2 compares signed bytes only; `max` is unsigned, and keeps exactly the lanes that are not below.
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe {
+                let not_below = _mm_cmpeq_epi8(_mm_max_epu8(self.0, splat(byte)), self.0);
+                _mm_xor_si128(not_below, splat(0xff))
+            })
+        }
+        #[inline(always)]
+        fn with_bits(self, bits: u8) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe { _mm_or_si128(self.0, splat(bits)) })
+        }
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            Sse2(unsafe { _mm_or_si128(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            // SAFETY: SSE2 is there by the module's `cfg`.
+            unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn first(bytes: &[u8], from: usize, wanted: impl Fn(u8) -> bool) -> usize {
+        (from..bytes.len()).find(|&at| wanted(bytes[at])).unwrap_or(bytes.len())
+    }
+
+    fn byte() -> impl Strategy<Value = u8> {
+        // Mostly bytes no search wants, so that runs get longer than a block.
+        prop_oneof![30 => Just(b'x'), 2 => any::<u8>(), 1 => prop::sample::select(b"\"\\[]{}\x1f\x20\x7f\xff".to_vec())]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn native_and_plain_lanes_find_what_a_byte_loop_finds(
+            bytes in prop::collection::vec(byte(), 0..80), from in 0usize..90
+        ) {
+            let stop = first(&bytes, from, |b| b == b'"' || b == b'\\' || b < 0x20);
+            prop_assert_eq!(find::<Native>(&bytes, from, string_stop), stop);
+            prop_assert_eq!(find::<Plain>(&bytes, from, string_stop), stop);
+            let slash = first(&bytes, from, |b| b == b'\\');
+            prop_assert_eq!(find::<Native>(&bytes, from, backslash), slash);
+            prop_assert_eq!(find::<Plain>(&bytes, from, backslash), slash);
+        }
+    }
+
+    fn bits(bytes: &[u8], from: usize, wanted: impl Fn(u8) -> bool) -> u64 {
+        bytes.iter().skip(from).take(BLOCK).rev().fold(0, |mask, byte| mask << 1 | u64::from(wanted(*byte)))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn a_shape_has_the_bits_a_byte_loop_sets(bytes in prop::collection::vec(byte(), 0..150), from in 0usize..160) {
+            let wanted = (from < bytes.len()).then(|| Shape {
+                quotes: bits(&bytes, from, |b| b == b'"'),
+                backslashes: bits(&bytes, from, |b| b == b'\\'),
+                controls: bits(&bytes, from, |b| b < 0x20),
+                opens: bits(&bytes, from, |b| b == b'[' || b == b'{'),
+                closes: bits(&bytes, from, |b| b == b']' || b == b'}'),
+            });
+            prop_assert_eq!(shape_of::<Native>(&bytes, from), wanted);
+            prop_assert_eq!(shape_of::<Plain>(&bytes, from), wanted);
+        }
+
+        #[test]
+        fn escaped_is_what_no_backslash_is_and_stands_behind_an_odd_run_of_them(
+            bytes in prop::collection::vec(prop_oneof![Just(b'\\'), Just(b'x')], 0..200)
+        ) {
+            let (mut carry, mut at, mut found) = (0, 0, vec![]);
+            while let Some(shape) = shape(&bytes, at) {
+                let escaped = shape.escaped(&mut carry);
+                found.extend((0..BLOCK.min(bytes.len() - at)).map(|bit| escaped >> bit & 1 == 1));
+                at += BLOCK;
+            }
+            let mut open = false;
+            for (at, byte) in bytes.iter().enumerate() {
+                prop_assert_eq!(found[at], open && *byte != b'\\', "byte {}", at);
+                open = !open && *byte == b'\\';
+            }
+        }
+    }
+
+    #[test]
+    fn each_byte_value_is_classed_alike_in_every_lane() {
+        for byte in 0..=255u8 {
+            for lane in 0..WIDTH {
+                let mut block = [b'x'; WIDTH];
+                block[lane] = byte;
+                let (native, plain) = (Native::load(&block), Plain::load(&block));
+                assert_eq!(string_stop(native).mask(), string_stop(plain).mask(), "stop {byte} in {lane}");
+                assert_eq!(
+                    shape_of::<Native>(&block, 0),
+                    shape_of::<Plain>(&block, 0),
+                    "shape {byte} in {lane}"
+                );
+            }
+        }
+    }
+}

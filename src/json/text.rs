@@ -1,0 +1,197 @@
+//! Strings: decoding escapes, and what becomes of surrogate halves.
+//!
+//! JSON may spell one half of a UTF-16 pair, and a stream may cut a pair in two between deltas. Halves at the ends of a
+//! string are kept apart for the neighbour to complete; a half inside can never be completed and becomes U+FFFD.
+
+use std::borrow::Cow;
+
+use super::lanes::find_backslash;
+
+/// A decoded string piece. Half a surrogate pair at an end is kept apart so that the next piece can complete it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// The characters between the halves. Borrowed when the source spelled no escape.
+    pub text: Cow<'a, str>,
+    /// A low half (`DC00..=DFFF`) the piece starts with.
+    pub leading_low: Option<u16>,
+    /// A high half (`D800..=DBFF`) the piece ends with.
+    pub trailing_high: Option<u16>,
+    /// A lone half inside became U+FFFD.
+    pub replaced: bool,
+}
+
+impl<'a> Text<'a> {
+    /// A piece without halves.
+    pub fn plain(text: &'a str) -> Text<'a> {
+        Text { text: Cow::Borrowed(text), ..Text::default() }
+    }
+
+    /// Neither a character nor a half.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.leading_low.is_none() && self.trailing_high.is_none()
+    }
+
+    /// The characters alone, each half as U+FFFD.
+    pub fn into_cow(self) -> Cow<'a, str> {
+        if self.leading_low.is_none() && self.trailing_high.is_none() {
+            return self.text;
+        }
+        let mut whole = String::with_capacity(self.text.len() + 6);
+        whole.extend(self.leading_low.map(|_| char::REPLACEMENT_CHARACTER));
+        whole.push_str(&self.text);
+        whole.extend(self.trailing_high.map(|_| char::REPLACEMENT_CHARACTER));
+        Cow::Owned(whole)
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Text<'a> {
+        Text::plain(text)
+    }
+}
+
+/// The character two halves of a surrogate pair make; `None` when they are not a high and a low one.
+pub fn join_halves(high: u16, low: u16) -> Option<char> {
+    if !is_high(high) || !is_low(low) {
+        return None;
+    }
+    char::from_u32(0x1_0000 + ((u32::from(high) & 0x3ff) << 10 | u32::from(low) & 0x3ff))
+}
+
+/// A JSON text whose lone surrogate escapes are replaced by `\ufffd`; borrowed when there are none.
+///
+/// The rest stays byte for byte. Meant for validated text; on other text it replaces what looks like such an escape.
+pub fn repair(raw: &str) -> Cow<'_, str> {
+    let Some(mut lone) = next_lone_half(raw, 0) else { return Cow::Borrowed(raw) };
+    let mut out = String::with_capacity(raw.len());
+    let mut copied = 0;
+    loop {
+        out.push_str(raw.get(copied..lone).unwrap_or(""));
+        out.push_str("\\ufffd");
+        copied = lone + 6;
+        match next_lone_half(raw, copied) {
+            Some(next) => lone = next,
+            None => break,
+        }
+    }
+    out.push_str(raw.get(copied..).unwrap_or(""));
+    Cow::Owned(out)
+}
+
+/// Index of the backslash of the first lone half at or after `at`.
+///
+/// Backslashes stand in strings only and a quote parts two strings, so structure need not be looked at.
+pub(super) fn next_lone_half(raw: &str, mut at: usize) -> Option<usize> {
+    let bytes = raw.as_bytes();
+    loop {
+        at = find_backslash(bytes, at);
+        if at >= bytes.len() {
+            return None;
+        }
+        match escaped_unit(bytes, at) {
+            Some(unit) if is_low(unit) => return Some(at),
+            Some(unit) if is_high(unit) => {
+                if !escaped_unit(bytes, at + 6).is_some_and(is_low) {
+                    return Some(at);
+                }
+                at += 12;
+            }
+            Some(_) => at += 6,
+            None => at += 2,
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn is_high(unit: u16) -> bool {
+    unit & 0xfc00 == 0xd800
+}
+
+#[inline(always)]
+pub(super) fn is_low(unit: u16) -> bool {
+    unit & 0xfc00 == 0xdc00
+}
+
+/// The four hexadecimal digits at `at`.
+#[inline]
+pub(super) fn hex(bytes: &[u8], at: usize) -> Option<u16> {
+    let digits = bytes.get(at..)?.first_chunk::<4>()?;
+    let mut unit = 0;
+    for digit in digits {
+        unit = unit << 4 | char::from(*digit).to_digit(16)?;
+    }
+    u16::try_from(unit).ok()
+}
+
+/// The unit a `\uXXXX` at `at` names; `None` when none stands there.
+#[inline]
+fn escaped_unit(bytes: &[u8], at: usize) -> Option<u16> {
+    match bytes.get(at..)?.first_chunk::<2>()? {
+        b"\\u" => hex(bytes, at + 2),
+        _ => None,
+    }
+}
+
+/// Decodes what stands between the quotes of a validated string.
+pub(super) fn decode(raw: &str) -> Text<'_> {
+    let first = find_backslash(raw.as_bytes(), 0);
+    if first >= raw.len() { Text::plain(raw) } else { decode_escaped(raw, first) }
+}
+
+fn decode_escaped(raw: &str, first: usize) -> Text<'_> {
+    let bytes = raw.as_bytes();
+    // No escape is shorter than what it stands for, so this never grows.
+    let mut out = String::with_capacity(raw.len());
+    let mut piece = Text::default();
+    let (mut copied, mut at) = (0, first);
+    while at < bytes.len() {
+        out.push_str(raw.get(copied..at).unwrap_or(""));
+        copied = match bytes.get(at + 1) {
+            Some(b'u') => decode_unit(bytes, at, &mut out, &mut piece),
+            escape => {
+                out.push(short_escape(escape.copied()));
+                at + 2
+            }
+        };
+        at = find_backslash(bytes, copied);
+    }
+    out.push_str(raw.get(copied..).unwrap_or(""));
+    piece.text = Cow::Owned(out);
+    piece
+}
+
+#[inline]
+fn short_escape(escape: Option<u8>) -> char {
+    match escape {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(itself @ (b'"' | b'\\' | b'/')) => char::from(itself),
+        _ => char::REPLACEMENT_CHARACTER,
+    }
+}
+
+/// Decodes the `\uXXXX` at `at`, or the pair of them, and gives the index behind.
+fn decode_unit(bytes: &[u8], at: usize, out: &mut String, piece: &mut Text<'_>) -> usize {
+    let after = at + 6;
+    let Some(unit) = hex(bytes, at + 2) else {
+        out.push(char::REPLACEMENT_CHARACTER);
+        return at + 2;
+    };
+    if let Some(character) = char::from_u32(u32::from(unit)) {
+        out.push(character);
+    } else if let Some(character) = escaped_unit(bytes, after).and_then(|low| join_halves(unit, low)) {
+        out.push(character);
+        return after + 6;
+    } else if is_high(unit) && after == bytes.len() {
+        piece.trailing_high = Some(unit);
+    } else if is_low(unit) && at == 0 {
+        piece.leading_low = Some(unit);
+    } else {
+        out.push(char::REPLACEMENT_CHARACTER);
+        piece.replaced = true;
+    }
+    after
+}

@@ -1,0 +1,365 @@
+//! The one pass that checks a text against RFC 8259, with an explicit stack of one bit per open container.
+//!
+//! Wider than the RFC's examples in nothing: any depth, any legal number, duplicate keys and escapes of lone surrogate
+//! halves are legal JSON. UTF-8 is not checked here, `&str` says it.
+
+use super::lanes::{BLOCK, find_string_stop, probe_string_stop, shape};
+use super::step;
+use super::text::{hex, is_high, is_low};
+
+/// Why a text is not JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// Byte in the text that does not fit; the text's length when it ends too early. A character boundary.
+    pub offset: usize,
+    /// `json.invalid`, or `json.truncated` when more text could still make it valid.
+    pub code: &'static str,
+    /// One sentence part for people.
+    pub message: &'static str,
+}
+
+impl core::fmt::Display for Invalid {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} at byte {}", self.message, self.offset)
+    }
+}
+
+impl core::error::Error for Invalid {}
+
+/// Where the validated value lies.
+pub(super) struct Found {
+    pub start: usize,
+    pub end: usize,
+    /// No string in it holds half a surrogate pair.
+    pub strict: bool,
+}
+
+/// Finds the first value of the text, whitespace before it allowed.
+pub(super) fn first_value(text: &str) -> Result<Found, Invalid> {
+    let bytes = text.as_bytes();
+    let start = step::whitespace(bytes, 0);
+    let mut pass = Pass { bytes, at: start, strict: true };
+    pass.value()?;
+    Ok(Found { start, end: pass.at, strict: pass.strict })
+}
+
+/// The error for text at `offset` that follows a complete value.
+pub(super) fn trailing(offset: usize) -> Invalid {
+    Invalid { offset, code: "json.invalid", message: "more text after the value" }
+}
+
+/// Open containers, innermost in the lowest bit of `word`; words are spilled only past sixty-four levels.
+#[derive(Default)]
+struct Nesting {
+    word: u64,
+    depth: usize,
+    spilled: Vec<u64>,
+}
+
+impl Nesting {
+    #[inline(always)]
+    fn push(&mut self, object: bool) {
+        if self.depth != 0 && self.depth.is_multiple_of(64) {
+            self.spilled.push(self.word);
+        }
+        self.word = self.word << 1 | u64::from(object);
+        self.depth += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.word >>= 1;
+        if self.depth != 0 && self.depth.is_multiple_of(64) {
+            self.word = self.spilled.pop().unwrap_or(0);
+        }
+    }
+
+    #[inline(always)]
+    fn in_object(&self) -> bool {
+        self.word & 1 == 1
+    }
+}
+
+struct Pass<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    strict: bool,
+}
+
+impl Pass<'_> {
+    #[inline(always)]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    #[inline(always)]
+    fn whitespace(&mut self) {
+        self.at = step::whitespace(self.bytes, self.at);
+    }
+
+    /// The byte at hand does not fit, or is missing.
+    #[cold]
+    fn unexpected<T>(&self, message: &'static str) -> Result<T, Invalid> {
+        let code = if self.at < self.bytes.len() { "json.invalid" } else { "json.truncated" };
+        Err(Invalid { offset: self.at.min(self.bytes.len()), code, message })
+    }
+
+    fn value(&mut self) -> Result<(), Invalid> {
+        let mut nesting = Nesting::default();
+        loop {
+            match self.peek() {
+                Some(b'"') => self.string()?,
+                Some(b'{') => {
+                    self.at += 1;
+                    self.whitespace();
+                    if self.peek() != Some(b'}') {
+                        nesting.push(true);
+                        self.key()?;
+                        continue;
+                    }
+                    self.at += 1;
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    self.whitespace();
+                    if self.peek() != Some(b']') {
+                        nesting.push(false);
+                        continue;
+                    }
+                    self.at += 1;
+                }
+                _ => {
+                    self.scalar()?;
+                    if nesting.depth == 0 {
+                        return self.delimiter();
+                    }
+                }
+            }
+            if self.closers(&mut nesting)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// After a value: closes what closes here. `true` when nothing is open any more, `false` when a value must follow.
+    #[inline(always)]
+    fn closers(&mut self, nesting: &mut Nesting) -> Result<bool, Invalid> {
+        while nesting.depth != 0 {
+            self.whitespace();
+            match (self.peek(), nesting.in_object()) {
+                (Some(b','), in_object) => {
+                    self.at += 1;
+                    self.whitespace();
+                    if in_object {
+                        self.key()?;
+                    }
+                    return Ok(false);
+                }
+                (Some(b'}'), true) | (Some(b']'), false) => {
+                    self.at += 1;
+                    nesting.pop();
+                }
+                (_, true) => return self.unexpected("expected ',' or '}'"),
+                (_, false) => return self.unexpected("expected ',' or ']'"),
+            }
+        }
+        Ok(true)
+    }
+
+    /// A key, its colon, and the whitespace around both.
+    #[inline(always)]
+    fn key(&mut self) -> Result<(), Invalid> {
+        if self.peek() != Some(b'"') {
+            return self.unexpected("expected a key in quotes");
+        }
+        self.string()?;
+        self.whitespace();
+        if self.peek() != Some(b':') {
+            return self.unexpected("expected ':'");
+        }
+        self.at += 1;
+        self.whitespace();
+        Ok(())
+    }
+
+    #[inline]
+    fn string(&mut self) -> Result<(), Invalid> {
+        self.at += 1;
+        match probe_string_stop(self.bytes, self.at) {
+            Some(stop) if self.bytes.get(stop) == Some(&b'"') => {
+                self.at = stop + 1;
+                Ok(())
+            }
+            _ => self.long_string(),
+        }
+    }
+
+    /// A string from its first character on, a block at a time. On trouble the careful loop finds the exact place.
+    #[inline(never)]
+    fn long_string(&mut self) -> Result<(), Invalid> {
+        let start = self.at;
+        let (mut block, mut carry) = (start, 0);
+        while let Some(shape) = shape(self.bytes, block) {
+            let escaped = shape.escaped(&mut carry);
+            let quotes = shape.quotes & !escaped;
+            // All bits when there is no quote: then the string covers the block.
+            let covered = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
+            if shape.controls & covered != 0 || !self.escapes(block, escaped & covered) {
+                break;
+            }
+            if quotes != 0 {
+                self.at = block + quotes.trailing_zeros() as usize + 1;
+                return Ok(());
+            }
+            block += BLOCK;
+        }
+        self.at = start;
+        self.careful_string()
+    }
+
+    /// Checks the escapes whose second bytes are marked in the block; `false` when one is none. What stands before
+    /// `self.at` has been checked already.
+    #[inline(always)]
+    fn escapes(&mut self, block: usize, mut marked: u64) -> bool {
+        while marked != 0 {
+            let at = block + marked.trailing_zeros() as usize;
+            marked &= marked - 1;
+            match self.bytes.get(at) {
+                Some(b'n' | b'"' | b'\\' | b't' | b'r' | b'/' | b'b' | b'f') => {}
+                Some(b'u') => {
+                    // The second half of a pair was taken with the first.
+                    if at >= self.at {
+                        self.at = at;
+                        if self.unicode_escape().is_err() {
+                            return false;
+                        }
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    #[cold]
+    fn careful_string(&mut self) -> Result<(), Invalid> {
+        loop {
+            self.at = find_string_stop(self.bytes, self.at);
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => self.escape()?,
+                _ => return self.unexpected("expected the rest of a string"),
+            }
+        }
+    }
+
+    #[inline]
+    fn escape(&mut self) -> Result<(), Invalid> {
+        self.at += 1;
+        match self.peek() {
+            Some(b'n' | b'"' | b'\\' | b't' | b'r' | b'/' | b'b' | b'f') => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(b'u') => self.unicode_escape(),
+            _ => self.unexpected("expected an escape JSON knows"),
+        }
+    }
+
+    /// At the `u`. Takes both halves of a pair, so that a low half met here is a lone one.
+    fn unicode_escape(&mut self) -> Result<(), Invalid> {
+        self.at += 1;
+        let Some(unit) = hex(self.bytes, self.at) else {
+            while self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
+                self.at += 1;
+            }
+            return self.unexpected("expected four hexadecimal digits");
+        };
+        self.at += 4;
+        if is_low(unit) {
+            self.strict = false;
+        } else if is_high(unit) {
+            let low = match self.bytes.get(self.at..self.at + 2) {
+                Some(b"\\u") => hex(self.bytes, self.at + 2),
+                _ => None,
+            };
+            if low.is_some_and(is_low) {
+                self.at += 6;
+            } else {
+                self.strict = false;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn scalar(&mut self) -> Result<(), Invalid> {
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word(b"true"),
+            Some(b'f') => self.word(b"false"),
+            Some(b'n') => self.word(b"null"),
+            _ => self.unexpected("expected a value"),
+        }
+    }
+
+    fn word(&mut self, word: &[u8]) -> Result<(), Invalid> {
+        for byte in word {
+            if self.peek() != Some(*byte) {
+                return self.unexpected("expected true, false or null");
+            }
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<(), Invalid> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+            if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+                return self.unexpected("a number may not start with 0");
+            }
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// At least one digit.
+    #[inline]
+    fn digits(&mut self) -> Result<(), Invalid> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at == start { self.unexpected("expected a digit") } else { Ok(()) }
+    }
+
+    /// A number or word at top level must not run into the next token: `12abc` is not 12 followed by something.
+    fn delimiter(&self) -> Result<(), Invalid> {
+        match self.peek() {
+            None | Some(b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'[' | b']' | b'{' | b'}' | b',' | b':') => {
+                Ok(())
+            }
+            Some(_) => self.unexpected("expected the end of a number or word"),
+        }
+    }
+}

@@ -1,0 +1,553 @@
+//! Tool cards: one `tool_call` each, facts that only grow, whatever the order they arrive in.
+
+use std::borrow::Cow;
+use std::hash::Hasher as _;
+
+use super::NormalForm;
+use super::lanes::LaneId;
+use super::lookup::OpenKey;
+use super::names::{FoldHasher, Name, mark};
+use crate::dialect::{Context, ToolChanged, ToolSeen};
+use crate::event::{
+    ContentBlock, Json, List, Location, OutputDelta, OutputStream, ToolCall, ToolCallUpdate, ToolContent,
+    ToolKind, ToolStatus,
+};
+use crate::framing::Severity;
+use crate::json::Text;
+
+/// How much a stated value weighs: a later call never overrides what an update said, progress never overrides a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    #[default]
+    Unknown,
+    Call,
+    Update,
+    Result,
+}
+
+/// What is known of one field, without keeping it: the mark of its value and who said it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    rank: Rank,
+    mark: u64,
+}
+
+impl Known {
+    /// Takes a value over, if it is new and not outranked. Returns whether it must be sent.
+    fn take(&mut self, rank: Rank, mark: u64) -> bool {
+        if rank < self.rank {
+            return false;
+        }
+        let new = self.rank == Rank::Unknown || mark != self.mark;
+        *self = Known { rank, mark };
+        new
+    }
+
+    fn is_known(self) -> bool {
+        self.rank > Rank::Unknown
+    }
+}
+
+/// One tool card.
+pub(super) struct Card {
+    pub item: u32,
+    /// The id handed out.
+    pub id: Name,
+    /// The wire's id.
+    pub wire: Name,
+    pub lane: LaneId,
+    pub epoch: (u32, u32),
+    pub name: Name,
+    /// The wire's word for the parallel worker.
+    pub worker: Name,
+    pub message: Name,
+    pub status: ToolStatus,
+    /// The status is our conclusion.
+    pub status_inferred: bool,
+    /// Interrupt that is open about this call.
+    pub ask: Option<usize>,
+    /// Where the card stands among the open ones.
+    pub registered: Option<OpenKey>,
+    /// A call was seen, not only something about it.
+    called: bool,
+    title: Known,
+    title_is_name: bool,
+    kind: Known,
+    input: Known,
+    input_side: Known,
+    result_side: Known,
+    locations: Known,
+    output: Known,
+    input_high: Option<u16>,
+    output_high: Option<u16>,
+}
+
+impl Card {
+    /// `completed` or `failed`.
+    pub fn is_final(&self) -> bool {
+        matches!(self.status, ToolStatus::Completed | ToolStatus::Failed)
+    }
+
+    /// Whether a call with these words can be this card's own call again.
+    fn agrees(&self, name: Name, title: Option<&str>, input: Option<u64>) -> bool {
+        if self.name.is_some() && name.is_some() && self.name != name {
+            return false;
+        }
+        match input {
+            Some(input) if self.input.is_known() => self.input.mark == input,
+            _ => title.is_none_or(|title| {
+                !self.title.is_known() || self.title_is_name || self.title.mark == mark(title)
+            }),
+        }
+    }
+
+    /// Facts only grow: takes a status over unless a stronger one is known.
+    fn take_status(&mut self, status: ToolStatus, inferred: bool) -> bool {
+        let is_final = matches!(status, ToolStatus::Completed | ToolStatus::Failed);
+        if self.is_final() {
+            if !is_final || (inferred && !self.status_inferred) {
+                return false;
+            }
+        } else if !is_final && (status == self.status || status == ToolStatus::Pending) {
+            return false;
+        }
+        let changed = status != self.status || inferred != self.status_inferred;
+        self.status = status;
+        self.status_inferred = inferred;
+        changed
+    }
+}
+
+impl NormalForm {
+    /// The wire named a call.
+    pub(super) fn tool_seen(&mut self, context: &Context<'_>, seen: &ToolSeen<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let name = self.names.optional(seen.name);
+        let input = seen.input.map(|Json(raw)| mark(raw));
+        let found = self.card_of_call(context, lane, seen.call);
+        let card = match found {
+            Some(card) if self.cards.list[card].called && self.cards.list[card].is_final() => {
+                self.cards.list[card].agrees(name, seen.title, input).then_some(card)
+            }
+            found => found,
+        };
+        match card {
+            Some(card) => self.fill_from_call(context, card, seen, name, input),
+            None => self.new_call(context, lane, seen, name, input),
+        }
+    }
+
+    fn new_call(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        seen: &ToolSeen<'_>,
+        name: Name,
+        input: Option<u64>,
+    ) {
+        let index = self.new_card(context, lane, seen.call, name);
+        let worker = self.names.optional(seen.lane);
+        let card = &mut self.cards.list[index];
+        card.called = true;
+        card.worker = worker;
+        card.status = seen.status.unwrap_or_default();
+        if let Some(title) = seen.title {
+            card.title = Known { rank: Rank::Call, mark: mark(title) };
+            card.title_is_name = Some(title) == seen.name;
+        }
+        if seen.kind.is_some() {
+            card.kind = Known { rank: Rank::Call, mark: seen.kind.map_or(0, |kind| kind as u64) };
+        }
+        if let Some(input) = input {
+            card.input = Known { rank: Rank::Call, mark: input };
+        }
+        if let Some(content) = &seen.content {
+            card.input_side = Known { rank: Rank::Call, mark: content_mark(content) };
+        }
+        if let Some(locations) = &seen.locations {
+            card.locations = Known { rank: Rank::Call, mark: locations_mark(locations) };
+        }
+        self.register_open(index);
+        self.register_index(context, lane, seen.index, index);
+        let parent = self.parent(context);
+        let card = &self.cards.list[index];
+        let (item, id, wire) = (card.item, card.id, card.wire);
+        let title = seen.title.or(seen.name).unwrap_or(self.names.text(id));
+        let call = ToolCall {
+            tool_call_id: self.names.text(id),
+            title,
+            tool_name: seen.name,
+            kind: seen.kind.unwrap_or(ToolKind::Other),
+            status: card.status,
+            raw_input: seen.input,
+            content: seen.content.clone(),
+            locations: seen.locations.clone(),
+            inferred: false,
+            wire_tool_call_id: if wire == id { None } else { self.names.get(wire) },
+        };
+        let parent = parent.map(|parent| self.names.text(parent));
+        self.out.emit(context, parent, Some(item), call);
+    }
+
+    /// The call of a card that is known already: what it adds.
+    fn fill_from_call(
+        &mut self,
+        context: &Context<'_>,
+        index: usize,
+        seen: &ToolSeen<'_>,
+        name: Name,
+        input: Option<u64>,
+    ) {
+        let lane = self.cards.list[index].lane;
+        self.register_index(context, lane, seen.index, index);
+        let worker = self.names.optional(seen.lane);
+        let card = &mut self.cards.list[index];
+        card.called = true;
+        card.worker = card.worker.or(worker);
+        let mut update = ToolCallUpdate::default();
+        card.take_title(&mut update, Rank::Call, seen.title.or(seen.name), seen.name);
+        if let Some(kind) = seen.kind {
+            update.kind = card.kind.take(Rank::Call, kind as u64).then_some(kind);
+        }
+        if name.is_some() && !card.name.is_some() {
+            card.name = name;
+            update.tool_name = seen.name;
+        }
+        if let Some(input) = input {
+            update.raw_input = card.input.take(Rank::Call, input).then_some(seen.input).flatten();
+        }
+        if let Some(content) = &seen.content {
+            let new = card.input_side.take(Rank::Call, content_mark(content));
+            update.input_content = new.then(|| content.clone());
+        }
+        if let Some(locations) = &seen.locations {
+            let new = card.locations.take(Rank::Call, locations_mark(locations));
+            update.locations = new.then(|| locations.clone());
+        }
+        if let Some(status) = seen.status {
+            update.status = card.take_status(status, false).then_some(status);
+        }
+        self.register_open(index);
+        self.send_card(context, index, update);
+    }
+
+    /// Progress or result.
+    pub(super) fn tool_changed(&mut self, context: &Context<'_>, changed: &ToolChanged<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let name = self.names.optional(changed.name);
+        let found = self.card_of_change(context, lane, changed.call);
+        let is_final = matches!(changed.status, Some(ToolStatus::Completed | ToolStatus::Failed));
+        let index = match found.index {
+            Some(index) => index,
+            None => self.inferred_card(context, lane, changed, name),
+        };
+        let rank = if is_final { Rank::Result } else { Rank::Update };
+        let card = &mut self.cards.list[index];
+        let mut update = ToolCallUpdate::default();
+        card.take_title(&mut update, Rank::Update, changed.title, changed.name.or(self.names.get(card.name)));
+        if let Some(kind) = changed.kind {
+            update.kind = card.kind.take(Rank::Update, kind as u64).then_some(kind);
+        }
+        if name.is_some() && !card.name.is_some() {
+            card.name = name;
+            update.tool_name = changed.name;
+        }
+        if let Some(Json(raw)) = changed.input {
+            update.raw_input = card.input.take(Rank::Update, mark(raw)).then_some(changed.input).flatten();
+        }
+        if let Some(content) = &changed.content {
+            update.content = card.result_side.take(rank, content_mark(content)).then(|| content.clone());
+        }
+        if let Some(content) = changed.input_content.as_ref().filter(|_| !card.input_side.is_known()) {
+            card.input_side.take(Rank::Call, content_mark(content));
+            update.input_content = Some(content.clone());
+        }
+        if let Some(locations) = &changed.locations {
+            let new = card.locations.take(Rank::Update, locations_mark(locations));
+            update.locations = new.then(|| locations.clone());
+        }
+        if let Some(Json(raw)) = changed.output {
+            update.raw_output = card.output.take(rank, mark(raw)).then_some(changed.output).flatten();
+        }
+        if let Some(status) = changed.status {
+            update.status = card.take_status(status, false).then_some(status);
+        }
+        if found.by_name {
+            let extra = matched_by_name(context.extra);
+            let context = Context { extra: Some(Json(&extra)), ..*context };
+            self.send_card(&context, index, update);
+        } else {
+            self.send_card(context, index, update);
+        }
+    }
+
+    /// A card of which only something was seen.
+    fn inferred_card(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        changed: &ToolChanged<'_>,
+        name: Name,
+    ) -> usize {
+        let index = self.new_card(context, lane, changed.call, name);
+        let worker = match changed.call {
+            crate::dialect::CallRef::Match { lane, .. } => self.names.optional(lane),
+            _ => Name::NONE,
+        };
+        let card = &mut self.cards.list[index];
+        card.worker = worker;
+        if let Some(title) = changed.title {
+            card.title = Known { rank: Rank::Update, mark: mark(title) };
+            card.title_is_name = Some(title) == changed.name;
+        }
+        if let Some(kind) = changed.kind {
+            card.kind = Known { rank: Rank::Update, mark: kind as u64 };
+        }
+        self.register_open(index);
+        self.send_inferred_call(context, index, changed.title, changed.kind, None);
+        index
+    }
+
+    /// Sends the `tool_call` of a card whose call was not seen.
+    pub(super) fn send_inferred_call(
+        &mut self,
+        context: &Context<'_>,
+        index: usize,
+        title: Option<&str>,
+        kind: Option<ToolKind>,
+        input: Option<Json<'_>>,
+    ) {
+        if let Some(Json(raw)) = input {
+            self.cards.list[index].input = Known { rank: Rank::Call, mark: mark(raw) };
+        }
+        let parent = self.parent(context);
+        let card = &self.cards.list[index];
+        let name = self.names.get(card.name);
+        let call = ToolCall {
+            tool_call_id: self.names.text(card.id),
+            title: title.or(name).unwrap_or(self.names.text(card.id)),
+            tool_name: name,
+            kind: kind.unwrap_or(ToolKind::Other),
+            status: ToolStatus::Pending,
+            raw_input: input,
+            content: None,
+            locations: None,
+            inferred: true,
+            wire_tool_call_id: if card.wire == card.id { None } else { self.names.get(card.wire) },
+        };
+        let parent = parent.map(|parent| self.names.text(parent));
+        self.out.emit(context, parent, Some(card.item), call);
+    }
+
+    pub(super) fn input_delta(
+        &mut self,
+        context: &Context<'_>,
+        call: crate::dialect::CallRef<'_>,
+        piece: Text<'_>,
+    ) {
+        if let Some((index, text)) = self.delta(context, call, piece, true) {
+            let update = ToolCallUpdate { input_delta: Some(&text), ..ToolCallUpdate::default() };
+            self.send_card(context, index, update);
+        }
+    }
+
+    pub(super) fn output_delta(
+        &mut self,
+        context: &Context<'_>,
+        call: crate::dialect::CallRef<'_>,
+        piece: Text<'_>,
+        stream: Option<OutputStream>,
+    ) {
+        if let Some((index, text)) = self.delta(context, call, piece, false) {
+            let delta = OutputDelta { text: &text, stream };
+            self.send_card(
+                context,
+                index,
+                ToolCallUpdate { output_delta: Some(delta), ..ToolCallUpdate::default() },
+            );
+        }
+    }
+
+    /// Finds the card of a delta and completes halves of surrogate pairs.
+    fn delta<'a>(
+        &mut self,
+        context: &Context<'_>,
+        call: crate::dialect::CallRef<'_>,
+        piece: Text<'a>,
+        is_input: bool,
+    ) -> Option<(usize, Cow<'a, str>)> {
+        let lane = self.lanes.of(&mut self.names, context);
+        if piece.is_empty() {
+            return None;
+        }
+        let index = match self.card_of_change(context, lane, call).index {
+            Some(index) => index,
+            None => self.inferred_card(context, lane, &ToolChanged::about(call), Name::NONE),
+        };
+        let card = &mut self.cards.list[index];
+        let held = if is_input { &mut card.input_high } else { &mut card.output_high };
+        let joined = super::text::join(held.take(), piece);
+        *held = joined.held;
+        if joined.lone {
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+        }
+        (!joined.text.is_empty()).then_some((index, joined.text))
+    }
+
+    /// Half pairs at the end of the stream.
+    pub(super) fn flush_card_halves(&mut self) {
+        for index in 0..self.cards.list.len() {
+            let card = &mut self.cards.list[index];
+            let (input, output) = (card.input_high.take(), card.output_high.take());
+            if input.is_none() && output.is_none() {
+                continue;
+            }
+            let update = ToolCallUpdate {
+                input_delta: input.map(|_| "\u{fffd}"),
+                output_delta: output.map(|_| OutputDelta { text: "\u{fffd}", stream: None }),
+                ..ToolCallUpdate::default()
+            };
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+            self.send_card(&Context::default(), index, update);
+        }
+    }
+
+    /// The call will never run.
+    pub(super) fn not_run(
+        &mut self,
+        context: &Context<'_>,
+        call: crate::dialect::CallRef<'_>,
+        why: Option<&str>,
+    ) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let Some(index) = self.card_of_change(context, lane, call).index else {
+            return self.ignored("call-unknown");
+        };
+        let card = &mut self.cards.list[index];
+        if !card.take_status(ToolStatus::Failed, true) {
+            return;
+        }
+        let content = why
+            .filter(|_| !card.result_side.is_known())
+            .map(|text| List::Owned(vec![ToolContent::Content { content: ContentBlock::Text { text } }]));
+        let update =
+            ToolCallUpdate { status: Some(ToolStatus::Failed), content, ..ToolCallUpdate::default() };
+        self.send_card(context, index, update);
+    }
+
+    /// Sends an update of a card, if it says anything.
+    pub(super) fn send_card(&mut self, context: &Context<'_>, index: usize, update: ToolCallUpdate<'_>) {
+        if update == ToolCallUpdate::default() {
+            return;
+        }
+        let parent = self.parent(context);
+        let card = &self.cards.list[index];
+        let inferred = update.status.is_some() && card.status_inferred;
+        let update = ToolCallUpdate { tool_call_id: self.names.text(card.id), inferred, ..update };
+        let parent = parent.map(|parent| self.names.text(parent));
+        self.out.emit(context, parent, Some(card.item), update);
+        // Only a final status tells whether the call was allowed: some agents say `in_progress` with the request.
+        if self.cards.list[index].is_final() {
+            self.close_ask_of(context, index);
+        }
+    }
+}
+
+impl Card {
+    pub(super) fn new(
+        item: u32,
+        id: Name,
+        wire: Name,
+        lane: LaneId,
+        epoch: (u32, u32),
+        name: Name,
+        message: Name,
+    ) -> Card {
+        Card {
+            item,
+            id,
+            wire,
+            lane,
+            epoch,
+            name,
+            message,
+            worker: Name::NONE,
+            status: ToolStatus::Pending,
+            status_inferred: false,
+            ask: None,
+            registered: None,
+            called: false,
+            title: Known::default(),
+            title_is_name: false,
+            kind: Known::default(),
+            input: Known::default(),
+            input_side: Known::default(),
+            result_side: Known::default(),
+            locations: Known::default(),
+            output: Known::default(),
+            input_high: None,
+            output_high: None,
+        }
+    }
+
+    /// A title that only repeats the tool's name never replaces a better one.
+    fn take_title<'a>(
+        &mut self,
+        update: &mut ToolCallUpdate<'a>,
+        rank: Rank,
+        title: Option<&'a str>,
+        name: Option<&str>,
+    ) {
+        let Some(title) = title else { return };
+        let is_name = Some(title) == name;
+        if is_name && self.title.is_known() {
+            return;
+        }
+        if self.title_is_name {
+            self.title.rank = Rank::Unknown;
+        }
+        if self.title.take(rank, mark(title)) {
+            self.title_is_name = is_name;
+            update.title = Some(title);
+        }
+    }
+}
+
+/// `extra` with the remark that the wire gave no id to match by.
+fn matched_by_name(extra: Option<Json<'_>>) -> String {
+    match extra.and_then(|Json(raw)| raw.strip_prefix('{')) {
+        Some(rest) if rest != "}" => format!("{{\"matchedBy\":\"name\",{rest}"),
+        _ => "{\"matchedBy\":\"name\"}".to_owned(),
+    }
+}
+
+fn content_mark(content: &[ToolContent<'_>]) -> u64 {
+    let mut text = String::new();
+    let mut hasher = FoldHasher::default();
+    for entry in content {
+        match entry {
+            ToolContent::Content { content: ContentBlock::Text { text } } => hasher.write(text.as_bytes()),
+            ToolContent::Content { content: ContentBlock::Image { data, mime_type, uri } } => {
+                hasher.write(data.as_bytes());
+                hasher.write(mime_type.as_bytes());
+                hasher.write(uri.unwrap_or_default().as_bytes());
+            }
+            other => {
+                text.clear();
+                other.write_json(&mut text);
+                hasher.write(text.as_bytes());
+            }
+        }
+        hasher.write_u8(1);
+    }
+    hasher.finish()
+}
+
+fn locations_mark(locations: &[Location<'_>]) -> u64 {
+    let mut hasher = FoldHasher::default();
+    for location in locations {
+        hasher.write(location.path.as_bytes());
+        hasher.write_u64(location.line.map_or(u64::MAX, f64::to_bits));
+    }
+    hasher.finish()
+}

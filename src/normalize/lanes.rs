@@ -1,0 +1,76 @@
+//! One lane per agent of a session: what runs on there, and in which order its items were made.
+
+use super::names::{Map, Name, Names};
+use crate::dialect::Context;
+
+/// Index of a lane.
+pub(super) type LaneId = usize;
+
+/// What is open in a lane.
+#[derive(Default)]
+pub(super) struct Lane {
+    pub session: Name,
+    pub agent: Name,
+    /// Newest visible item: a run of text goes on only while its own item is the newest.
+    pub newest_item: Option<u32>,
+    /// The part that [`crate::dialect::PartRef::Run`] continues.
+    pub run_part: Option<usize>,
+    /// The agent text that is newest, kept while it is short: an error may repeat it.
+    pub recent_text: String,
+    /// The item of `recent_text`.
+    pub recent_item: Option<u32>,
+}
+
+/// All lanes, found by session and agent.
+#[derive(Default)]
+pub(super) struct Lanes {
+    list: Vec<Lane>,
+    by_name: Map<(Name, Name), LaneId>,
+    epochs: Map<Name, u32>,
+    epoch_of_all: u32,
+}
+
+impl Lanes {
+    /// The lane of a fact. An agent without a key of its own is told apart by the call that runs it.
+    pub fn of(&mut self, names: &mut Names, context: &Context<'_>) -> LaneId {
+        let session = names.optional(context.session);
+        let agent = names.optional(context.agent.or(context.parent_call));
+        let list = &mut self.list;
+        *self.by_name.entry((session, agent)).or_insert_with(|| {
+            list.push(Lane { session, agent, ..Lane::default() });
+            list.len() - 1
+        })
+    }
+
+    pub fn get(&mut self, lane: LaneId) -> &mut Lane {
+        &mut self.list[lane]
+    }
+
+    /// Session and agent of a lane.
+    pub fn name(&self, lane: LaneId) -> (Name, Name) {
+        (self.list[lane].session, self.list[lane].agent)
+    }
+
+    /// From here the ids of a session are new ones; an absent session means the whole stream.
+    pub fn restart(&mut self, session: Name) {
+        if session.is_some() {
+            *self.epochs.entry(session).or_default() += 1;
+        } else {
+            self.epoch_of_all += 1;
+        }
+    }
+
+    /// Number of the current epoch of a session. Only equality counts.
+    pub fn epoch(&self, session: Name) -> (u32, u32) {
+        (self.epoch_of_all, self.epochs.get(&session).copied().unwrap_or_default())
+    }
+
+    /// Text that runs on ends here, in all lanes of a session (all lanes if the session is not told).
+    pub fn break_runs(&mut self, session: Name) {
+        for lane in &mut self.list {
+            if !session.is_some() || lane.session == session || !lane.session.is_some() {
+                lane.run_part = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Which card a reference means. Ids are scoped by session, agent and epoch; what the wire leaves open is matched
+//! oldest first.
+
+use std::collections::VecDeque;
+
+use super::NormalForm;
+use super::cards::Card;
+use super::lanes::LaneId;
+use super::names::{Map, Name};
+use crate::dialect::{CallRef, Context};
+
+/// How many cards of one wire id are looked at, newest first. More than that share an id only in broken streams.
+const SAME_ID: usize = 64;
+
+/// What tells open cards of one tool apart: session, tool name, parallel worker, and whether the wire gave an id.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct OpenKey {
+    session: Name,
+    name: Name,
+    worker: Name,
+    has_id: bool,
+}
+
+/// All cards and the ways to find them.
+#[derive(Default)]
+pub(super) struct Cards {
+    pub list: Vec<Card>,
+    by_wire: Map<Name, Vec<usize>>,
+    /// Handed-out ids; the value is the next number to try when the id comes again.
+    handed_out: Map<Name, u32>,
+    minted: u32,
+    /// Open cards in order of appearance. Finished ones are dropped when they reach an end.
+    open: Map<OpenKey, VecDeque<usize>>,
+    /// Open cards of a tool whatever the worker.
+    open_by_name: Map<(Name, Name), VecDeque<usize>>,
+    by_index: Map<(LaneId, u32), (Name, usize)>,
+    tasks: Map<(Name, Name), usize>,
+}
+
+/// What a reference led to.
+pub(super) struct Found {
+    pub index: Option<usize>,
+    /// Only the tool's name matched.
+    pub by_name: bool,
+}
+
+impl Found {
+    fn sure(index: Option<usize>) -> Self {
+        Found { index, by_name: false }
+    }
+}
+
+impl NormalForm {
+    /// The card a call may belong to: only one of the same agent and epoch, since another agent may count alike.
+    pub(super) fn card_of_call(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        call: CallRef<'_>,
+    ) -> Option<usize> {
+        match call {
+            CallRef::Id(id) | CallRef::Match { id: Some(id), .. } => {
+                let wire = self.names.known(id)?;
+                let epoch = self.lanes.epoch(self.lanes.name(lane).0);
+                self.cards_of_wire(wire).find(|index| {
+                    let card = &self.cards.list[*index];
+                    card.lane == lane && card.epoch == epoch
+                })
+            }
+            CallRef::New | CallRef::Match { id: None, .. } => None,
+            other => self.card_of_change(context, lane, other).index,
+        }
+    }
+
+    /// The card something new is about. Falls back to an open card of the same id under another agent, session or
+    /// epoch: some wires name the agent on the call only.
+    pub(super) fn card_of_change(&mut self, context: &Context<'_>, lane: LaneId, call: CallRef<'_>) -> Found {
+        match call {
+            CallRef::Id(id) => Found::sure(self.card_by_id(lane, id)),
+            CallRef::New => Found::sure(None),
+            CallRef::Index(index) => {
+                let message = self.names.optional(context.message);
+                let found = self.cards.by_index.get(&(lane, index)).copied();
+                Found::sure(
+                    found.filter(|(of, _)| *of == message || !message.is_some()).map(|(_, card)| card),
+                )
+            }
+            CallRef::Task(task) => {
+                let session = self.lanes.name(lane).0;
+                let found = self.names.known(task).and_then(|task| self.cards.tasks.get(&(session, task)));
+                Found::sure(found.copied())
+            }
+            CallRef::Match { id, name, lane: worker } => self.matched(lane, id, name, worker),
+            CallRef::LatestPending { name } => Found::sure(self.latest_pending(lane, name)),
+        }
+    }
+
+    fn card_by_id(&self, lane: LaneId, id: &str) -> Option<usize> {
+        let wire = self.names.known(id)?;
+        let (session, _) = self.lanes.name(lane);
+        let epoch = self.lanes.epoch(session);
+        let own =
+            |index: &usize| self.cards.list[*index].lane == lane && self.cards.list[*index].epoch == epoch;
+        if let Some(index) = self.cards_of_wire(wire).find(own) {
+            return Some(index);
+        }
+        let same_session = |index: &usize| {
+            let other = self.lanes.name(self.cards.list[*index].lane).0;
+            other == session || !other.is_some() || !session.is_some()
+        };
+        let mut others = self.cards_of_wire(wire).filter(same_session);
+        let newest = others.next()?;
+        if !self.cards.list[newest].is_final() {
+            return Some(newest);
+        }
+        let open = others.find(|index| !self.cards.list[*index].is_final());
+        open.or_else(|| (self.cards.list[newest].epoch == epoch).then_some(newest))
+    }
+
+    fn cards_of_wire(&self, wire: Name) -> impl Iterator<Item = usize> + '_ {
+        self.cards.by_wire.get(&wire).into_iter().flat_map(|cards| cards.iter().rev().take(SAME_ID).copied())
+    }
+
+    /// Oldest first: newest first would hang the first result on the last card.
+    fn matched(&mut self, lane: LaneId, id: Option<&str>, name: &str, worker: Option<&str>) -> Found {
+        if let Some(id) = id
+            && let Some(index) = self.card_by_id(lane, id)
+        {
+            return Found::sure(Some(index));
+        }
+        let session = self.lanes.name(lane).0;
+        let Some(name) = self.names.known(name) else { return Found::sure(None) };
+        let worker_name = self.names.optional(worker);
+        let mut key = OpenKey { session, name, worker: worker_name, has_id: false };
+        let mut found = self.oldest_open(key);
+        if found.is_none() && id.is_none() {
+            key.has_id = true;
+            found = self.oldest_open(key);
+        }
+        if found.is_none() && id.is_none() && worker.is_none() {
+            found = self.only_open(session, name);
+        }
+        if let (Some(index), Some(id)) = (found, id) {
+            self.adopt(index, id);
+        }
+        Found { index: found, by_name: found.is_some() }
+    }
+
+    fn oldest_open(&mut self, key: OpenKey) -> Option<usize> {
+        let queue = self.cards.open.get_mut(&key)?;
+        while let Some(index) = queue.front().copied() {
+            let card = &self.cards.list[index];
+            if !card.is_final() && card.registered == Some(key) {
+                return Some(index);
+            }
+            queue.pop_front();
+        }
+        None
+    }
+
+    fn only_open(&mut self, session: Name, name: Name) -> Option<usize> {
+        let queue = self.cards.open_by_name.get_mut(&(session, name))?;
+        queue.retain(|index| !self.cards.list[*index].is_final());
+        match queue.len() {
+            1 => queue.front().copied(),
+            _ => None,
+        }
+    }
+
+    fn latest_pending(&mut self, lane: LaneId, name: &str) -> Option<usize> {
+        let session = self.lanes.name(lane).0;
+        let name = self.names.known(name)?;
+        let queue = self.cards.open_by_name.get_mut(&(session, name))?;
+        while queue.back().is_some_and(|index| self.cards.list[*index].is_final()) {
+            queue.pop_back();
+        }
+        let pending = |index: &&usize| self.cards.list[**index].status == crate::event::ToolStatus::Pending;
+        queue.iter().rev().take(SAME_ID).find(pending).copied()
+    }
+
+    /// A card without id takes over the one its result carries.
+    fn adopt(&mut self, index: usize, id: &str) {
+        let wire = self.names.number(id);
+        self.cards.list[index].wire = wire;
+        self.cards.by_wire.entry(wire).or_default().push(index);
+        self.register_open(index);
+    }
+
+    /// Makes a card and gives it an id that no other card has.
+    pub(super) fn new_card(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        call: CallRef<'_>,
+        name: Name,
+    ) -> usize {
+        let (wire, name) = match call {
+            CallRef::Id(id) => (self.names.number(id), name),
+            CallRef::Match { id, name: by_name, .. } => {
+                (self.names.optional(id), name.or(self.names.number(by_name)))
+            }
+            CallRef::LatestPending { name: by_name } => (Name::NONE, name.or(self.names.number(by_name))),
+            _ => (Name::NONE, name),
+        };
+        let id = if wire.is_some() { self.free_id(wire) } else { self.minted_id() };
+        let item = self.visible_item(context, lane);
+        self.prompt_answered();
+        let epoch = self.lanes.epoch(self.lanes.name(lane).0);
+        let message = self.names.optional(context.message);
+        let index = self.cards.list.len();
+        self.cards.list.push(Card::new(item, id, wire, lane, epoch, name, message));
+        if wire.is_some() {
+            self.cards.by_wire.entry(wire).or_default().push(index);
+        }
+        index
+    }
+
+    fn free_id(&mut self, wire: Name) -> Name {
+        let Some(mut number) = self.cards.handed_out.get(&wire).copied() else {
+            self.cards.handed_out.insert(wire, 2);
+            return wire;
+        };
+        loop {
+            let id = format!("{}~{number}", self.names.text(wire));
+            let id = self.names.number(&id);
+            number += 1;
+            if let std::collections::hash_map::Entry::Vacant(free) = self.cards.handed_out.entry(id) {
+                free.insert(2);
+                self.cards.handed_out.insert(wire, number);
+                return id;
+            }
+        }
+    }
+
+    fn minted_id(&mut self) -> Name {
+        loop {
+            self.cards.minted += 1;
+            let id = self.names.number(&format!("call~{}", self.cards.minted));
+            if let std::collections::hash_map::Entry::Vacant(free) = self.cards.handed_out.entry(id) {
+                free.insert(2);
+                return id;
+            }
+        }
+    }
+
+    /// Lets an open card be found by its tool's name.
+    pub(super) fn register_open(&mut self, index: usize) {
+        let card = &mut self.cards.list[index];
+        if card.is_final() || !card.name.is_some() {
+            return;
+        }
+        let session = self.lanes.name(card.lane).0;
+        let key = OpenKey { session, name: card.name, worker: card.worker, has_id: card.wire.is_some() };
+        let before = card.registered.replace(key);
+        if before == Some(key) {
+            return;
+        }
+        self.cards.open.entry(key).or_default().push_back(index);
+        if before.is_none_or(|before| before.name != key.name) {
+            self.cards.open_by_name.entry((session, key.name)).or_default().push_back(index);
+        }
+    }
+
+    /// Items of a message's calls, from a block number on.
+    pub(super) fn cards_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
+        let lane = self.lanes.of(&mut self.names, context);
+        let Some(message) = self.names.known(message) else { return Vec::new() };
+        if from == 0 {
+            let of_message = |card: &&Card| card.lane == lane && card.message == message;
+            return self.cards.list.iter().filter(of_message).map(|card| card.item).collect();
+        }
+        let blocks = self
+            .cards
+            .by_index
+            .iter()
+            .filter(|((in_lane, block), (of, _))| *in_lane == lane && *block >= from && *of == message);
+        blocks.map(|(_, (_, card))| self.cards.list[*card].item).collect()
+    }
+
+    /// Lets later pieces find the card by its block number.
+    pub(super) fn register_index(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        block: Option<u32>,
+        index: usize,
+    ) {
+        if let Some(block) = block {
+            let message = self.names.optional(context.message);
+            self.cards.by_index.insert((lane, block), (message, index));
+        }
+    }
+
+    /// A background task belongs to a call.
+    pub(super) fn task_link(&mut self, context: &Context<'_>, task: &str, call: CallRef<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        if let Some(index) = self.card_of_change(context, lane, call).index {
+            let session = self.lanes.name(lane).0;
+            let task = self.names.number(task);
+            self.cards.tasks.insert((session, task), index);
+        }
+    }
+
+    /// The handed-out id of the call that runs the context's agent; the wire's id while no card has it.
+    pub(super) fn parent(&mut self, context: &Context<'_>) -> Option<Name> {
+        let wire = self.names.number(context.parent_call?);
+        let session = context.session.and_then(|session| self.names.known(session));
+        let newest = self.cards_of_wire(wire).find(|index| {
+            let other = self.lanes.name(self.cards.list[*index].lane).0;
+            session.is_none_or(|session| session == other || !other.is_some())
+        });
+        Some(newest.map_or(wire, |index| self.cards.list[index].id))
+    }
+}

@@ -1,0 +1,240 @@
+//! Runs and their outcome, errors told once, agents and their links.
+
+use super::NormalForm;
+use super::names::{Map, Name, mark};
+use crate::dialect::{AgentSeen, CallRef, Context, ErrorFact, RunFact};
+use crate::event::{
+    Agent, AgentStatus, Artifact, Error, Evidence, Run, RunOutcome, RunPhase, RunScope, Update,
+};
+
+/// How the stream's last run ended, as far as it was told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunResult {
+    /// The final text, where the wire tells it on its own.
+    pub text: Option<String>,
+    /// `None` while it runs, or where the wire knows no runs.
+    pub outcome: Option<RunOutcome>,
+    /// The wire's own word.
+    pub reason: Option<String>,
+    /// What the outcome rests on.
+    pub evidence: Option<Evidence>,
+}
+
+/// State of the current run.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// Items of the main agent's texts in this run.
+    pub printed: Vec<u32>,
+    pub answer: Option<String>,
+    outcome: Option<RunOutcome>,
+    reason: Option<String>,
+    evidence: Option<Evidence>,
+    running: bool,
+    /// Errors of this turn: item, and whether it was told as fatal.
+    errors: Map<u64, (u32, bool)>,
+    agents: Map<(Name, Name), AgentState>,
+    artifacts: Map<u64, u32>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+struct AgentState {
+    name: Name,
+    session: Name,
+    call: Name,
+    status: Option<AgentStatus>,
+}
+
+impl Runs {
+    pub fn result(&self) -> RunResult {
+        RunResult {
+            text: self.answer.clone(),
+            outcome: self.outcome,
+            reason: self.reason.clone(),
+            evidence: self.evidence,
+        }
+    }
+}
+
+impl NormalForm {
+    pub(super) fn run(&mut self, context: &Context<'_>, fact: &RunFact<'_>) {
+        let is_main = context.agent.is_none() && matches!(fact.scope, RunScope::Run | RunScope::Turn);
+        if is_main && fact.phase == RunPhase::End {
+            self.end_open_parts(context);
+            if fact.outcome == Some(RunOutcome::Cancelled) {
+                self.cancel_asks(context);
+            }
+        }
+        self.emit(
+            context,
+            None,
+            Run {
+                scope: fact.scope,
+                phase: fact.phase,
+                outcome: fact.outcome,
+                reason: fact.reason,
+                duration_ms: fact.duration_ms,
+                evidence: fact.evidence,
+            },
+        );
+        if !is_main {
+            return;
+        }
+        self.runs.printed.clear();
+        match fact.phase {
+            RunPhase::Start => {
+                let session = self.names.optional(context.session);
+                self.lanes.break_runs(session);
+                self.runs.running = true;
+                self.runs.errors.clear();
+                (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
+            }
+            RunPhase::End => {
+                self.runs.running = false;
+                self.runs.outcome = fact.outcome.or(self.runs.outcome).or(Some(RunOutcome::Completed));
+                self.runs.reason = fact.reason.map(str::to_owned);
+                self.runs.evidence = fact.evidence.or(Some(Evidence::Stated));
+            }
+        }
+    }
+
+    /// The stream is over. A run that was started and whose end nobody stated was cut.
+    pub(super) fn cut_run(&mut self) {
+        if !self.runs.running {
+            return;
+        }
+        let waits = self.asks.any_open();
+        let outcome = if waits { RunOutcome::Waiting } else { RunOutcome::Cut };
+        let stated = self.runs.outcome;
+        if stated.is_none() {
+            self.runs.outcome = Some(outcome);
+            self.runs.evidence = Some(Evidence::Inferred);
+        }
+        self.emit(
+            &Context::default(),
+            None,
+            Run {
+                scope: RunScope::Run,
+                phase: RunPhase::End,
+                outcome: stated.or(Some(outcome)),
+                reason: None,
+                duration_ms: None,
+                evidence: Some(Evidence::Inferred),
+            },
+        );
+    }
+
+    pub(super) fn error(&mut self, context: &Context<'_>, fact: &ErrorFact<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        if fact.echoed {
+            self.withdraw_echo(context, lane, fact.message);
+        }
+        let key = mark(fact.message.trim());
+        let before = self.runs.errors.get(&key).copied().filter(|_| fact.repeats);
+        if before.is_some_and(|(_, fatal)| fatal || !fact.fatal) {
+            return self.ignored("repeated-error");
+        }
+        let item = match before {
+            Some((item, _)) => item,
+            None => self.visible_item(context, lane),
+        };
+        self.runs.errors.insert(key, (item, fact.fatal));
+        if fact.fatal && context.agent.is_none() {
+            self.runs.outcome = Some(RunOutcome::Failed);
+            self.runs.reason = fact.code.map(str::to_owned);
+            self.runs.evidence = Some(Evidence::Inferred);
+        }
+        self.emit(
+            context,
+            Some(item),
+            Error {
+                message: fact.message,
+                fatal: fact.fatal,
+                code: fact.code,
+                retry_after_ms: fact.retry_after_ms,
+            },
+        );
+    }
+
+    fn withdraw_echo(&mut self, context: &Context<'_>, lane: usize, message: &str) {
+        let state = self.lanes.get(lane);
+        let message = message.trim();
+        let Some(item) = state
+            .recent_item
+            .filter(|_| !message.is_empty() && state.recent_text.trim_end().ends_with(message))
+        else {
+            return;
+        };
+        state.recent_item = None;
+        self.withdraw_items(context, vec![item], "error-echo");
+    }
+
+    pub(super) fn agent_seen(&mut self, context: &Context<'_>, seen: &AgentSeen<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let session = self.lanes.name(lane).0;
+        let agent = self.names.number(seen.agent);
+        let call = match seen.call {
+            None => Name::NONE,
+            Some(call) => match self.card_of_change(context, lane, call).index {
+                Some(index) => self.cards.list[index].id,
+                None => match call {
+                    CallRef::Id(id) => self.names.number(id),
+                    _ => Name::NONE,
+                },
+            },
+        };
+        let (name, own_session) = (self.names.optional(seen.name), self.names.optional(seen.session));
+        let state = self.runs.agents.entry((session, agent)).or_default();
+        let before = *state;
+        let is_new = before == AgentState::default();
+        *state = AgentState {
+            name: name.or(before.name),
+            session: own_session.or(before.session),
+            call: call.or(before.call),
+            status: seen.status.or(before.status).or(Some(AgentStatus::Unknown)),
+        };
+        if !is_new && *state == before {
+            return self.ignored("repeated-agent");
+        }
+        let state = *state;
+        let update = Agent {
+            agent_id: self.names.text(agent),
+            name: self.names.get(state.name),
+            session_id: self.names.get(state.session),
+            parent_tool_call_id: self.names.get(state.call),
+            status: state.status.unwrap_or(AgentStatus::Unknown),
+        };
+        self.out.emit(context, None, None, update);
+    }
+
+    pub(super) fn artifact(
+        &mut self,
+        context: &Context<'_>,
+        artifact: &Artifact<'_>,
+        call: Option<CallRef<'_>>,
+    ) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let key = mark(artifact.url);
+        if self.runs.artifacts.contains_key(&key) {
+            return self.ignored("repeated-artifact");
+        }
+        let card = call.and_then(|call| self.card_of_change(context, lane, call).index);
+        let item = self.visible_item(context, lane);
+        self.runs.artifacts.insert(key, item);
+        let parent = self.parent(context).map(|parent| self.names.text(parent));
+        let tool_call_id =
+            card.map(|card| self.names.text(self.cards.list[card].id)).or(artifact.tool_call_id);
+        self.out.emit(context, parent, Some(item), Artifact { tool_call_id, ..*artifact });
+    }
+
+    /// An update that needs no accounting. What a reader sees in the list gets an item.
+    pub(super) fn tell(&mut self, context: &Context<'_>, update: Update<'_>) {
+        let item = match update {
+            Update::Notice(_) | Update::Citations(_) | Update::Error(_) => {
+                let lane = self.lanes.of(&mut self.names, context);
+                Some(self.visible_item(context, lane))
+            }
+            _ => None,
+        };
+        self.emit(context, item, update);
+    }
+}

@@ -1,0 +1,518 @@
+//! Text parts: which item a piece belongs to, what of a whole text is still missing, and halves of surrogate pairs.
+//!
+//! Keeps N4 without keeping texts: per part the length and a running hash of what was sent.
+
+use std::borrow::Cow;
+
+use super::NormalForm;
+use super::lanes::LaneId;
+use super::names::{Map, Name, Running, mark};
+use crate::dialect::{Context, PartKind, PartRef};
+use crate::event::{
+    AgentMessageChunk, AgentThoughtChunk, ContentBlock, MessageEnd, Role, Update, UserMessageChunk,
+};
+use crate::framing::Severity;
+use crate::json::Text;
+
+/// Longest text an error is compared with.
+const RECENT_TEXT: usize = 4096;
+
+/// One text part of a message.
+struct Part {
+    lane: LaneId,
+    message: Name,
+    kind: PartKind,
+    /// Given when the first text is sent: a part without text is no item.
+    item: Option<u32>,
+    sent: Running,
+    /// First half of a surrogate pair, held until the next piece.
+    high: Option<u16>,
+    ended: bool,
+    /// Its whole text was told.
+    whole: bool,
+    /// Mark of the whole text, to know a repeat.
+    whole_mark: u64,
+    /// A snapshot contradicted the text sent so far; this is its newest text.
+    replacement: Option<String>,
+}
+
+/// How a part is found again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum PartKey {
+    Id { lane: LaneId, epoch: (u32, u32), id: Name },
+    Index { lane: LaneId, message: Name, index: u32 },
+}
+
+/// All parts of a stream.
+#[derive(Default)]
+pub(super) struct Parts {
+    list: Vec<Part>,
+    by_key: Map<PartKey, usize>,
+    /// Parts whose whole text has not come, per lane and message, oldest first.
+    unclaimed: Map<(LaneId, Name), Vec<usize>>,
+    /// Parts the wire has opened and not closed.
+    open: Vec<usize>,
+    /// The host's prompt, while the harness may still echo it.
+    prompt: Option<u64>,
+}
+
+/// A decoded half pair as it stands for a piece: the text to send, and what stays held.
+pub(super) struct Joined<'a> {
+    pub text: Cow<'a, str>,
+    pub held: Option<u16>,
+    pub lone: bool,
+}
+
+/// Puts a piece behind a held half.
+pub(super) fn join<'a>(held: Option<u16>, piece: Text<'a>) -> Joined<'a> {
+    let mut lone = piece.replaced;
+    let mut front = String::new();
+    match (held, piece.leading_low) {
+        (Some(high), Some(low)) => {
+            front.extend(
+                char::decode_utf16([high, low]).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
+            );
+        }
+        (None, None) => {}
+        // A piece that holds nothing leaves the half waiting.
+        (Some(high), None) if piece.text.is_empty() && piece.trailing_high.is_none() => {
+            return Joined { text: piece.text, held: Some(high), lone };
+        }
+        _ => {
+            front.push(char::REPLACEMENT_CHARACTER);
+            lone = true;
+        }
+    }
+    let text = if front.is_empty() { piece.text } else { Cow::Owned(front + &piece.text) };
+    Joined { text, held: piece.trailing_high, lone }
+}
+
+impl NormalForm {
+    pub(super) fn part_open(&mut self, context: &Context<'_>, part: PartRef<'_>, kind: PartKind) {
+        let lane = self.lanes.of(&mut self.names, context);
+        self.part_for(context, lane, part, kind);
+    }
+
+    pub(super) fn part_delta(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        kind: PartKind,
+        piece: Text<'_>,
+    ) {
+        let lane = self.lanes.of(&mut self.names, context);
+        if part == PartRef::Run && piece.is_empty() && !self.runs_on(context, lane, kind) {
+            return;
+        }
+        if kind == PartKind::User && self.is_prompt_echo(&piece) {
+            return;
+        }
+        let index = self.part_for(context, lane, part, kind);
+        let index = self.reopened(context, lane, part, index);
+        self.append(context, index, piece);
+    }
+
+    pub(super) fn part_so_far(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        kind: PartKind,
+        so_far: Text<'_>,
+    ) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let index = self.part_for(context, lane, part, kind);
+        let held = so_far.trailing_high;
+        let text = settled(so_far);
+        let state = &mut self.parts.list[index];
+        match state.sent.rest_of(&text) {
+            Some(rest) if state.replacement.is_none() => {
+                state.high = held;
+                self.send_text(context, index, rest);
+            }
+            _ => {
+                state.replacement = Some(text.into_owned());
+                self.remark(
+                    "normalize.text-contradicted",
+                    Severity::Warn,
+                    "a snapshot does not begin with the text before it",
+                );
+            }
+        }
+    }
+
+    pub(super) fn part_whole(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        kind: PartKind,
+        whole: Text<'_>,
+    ) {
+        let lane = self.lanes.of(&mut self.names, context);
+        if kind == PartKind::User && self.is_prompt_echo(&whole) {
+            return;
+        }
+        let text = whole.into_cow();
+        let mut index = self.part_for(context, lane, part, kind);
+        if self.parts.list[index].whole {
+            if self.parts.list[index].whole_mark == mark(&text) {
+                return;
+            }
+            index = self.new_part(context, lane, part, kind);
+        }
+        let state = &mut self.parts.list[index];
+        state.whole = true;
+        state.whole_mark = mark(&text);
+        state.high = None;
+        let was_ended = state.ended;
+        match state.sent.rest_of(&text) {
+            Some("") => self.end_part(context, index, None, false, None),
+            Some(rest) if !was_ended => {
+                self.send_text(context, index, rest);
+                self.end_part(context, index, None, false, None);
+            }
+            _ => {
+                self.remark(
+                    "normalize.text-contradicted",
+                    Severity::Warn,
+                    "the whole text of a part differs from its pieces",
+                );
+                self.parts.list[index].ended = false;
+                self.end_part(context, index, None, false, Some(&text));
+            }
+        }
+        let message = self.parts.list[index].message;
+        if let Some(waiting) = self.parts.unclaimed.get_mut(&(lane, message)) {
+            waiting.retain(|waiting| *waiting != index);
+            if waiting.is_empty() {
+                self.parts.unclaimed.remove(&(lane, message));
+            }
+        }
+    }
+
+    /// A block that is not text.
+    pub(super) fn part_block(&mut self, context: &Context<'_>, kind: PartKind, block: ContentBlock<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let item = self.visible_item(context, lane);
+        self.emit(context, Some(item), chunk(kind, block));
+    }
+
+    pub(super) fn part_closed(
+        &mut self,
+        context: &Context<'_>,
+        part: PartRef<'_>,
+        stop: Option<&str>,
+        aborted: bool,
+    ) {
+        let lane = self.lanes.of(&mut self.names, context);
+        if let Some(index) = self.find_part(context, lane, part, None) {
+            self.end_part(context, index, stop, aborted, None);
+        }
+    }
+
+    pub(super) fn message_end(&mut self, context: &Context<'_>, stop: Option<&str>, aborted: bool) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let message = self.names.optional(context.message);
+        let open: Vec<usize> = self.parts.open.clone();
+        for index in open {
+            let part = &self.parts.list[index];
+            if part.lane == lane && (part.message == message || !message.is_some()) {
+                self.end_part(context, index, stop, aborted, None);
+            }
+        }
+        if self.lanes.get(lane).run_part.is_some_and(|index| self.parts.list[index].message == message) {
+            self.lanes.get(lane).run_part = None;
+        }
+    }
+
+    /// The run or turn is over: what the wire left open was cut.
+    pub(super) fn end_open_parts(&mut self, context: &Context<'_>) {
+        let session = self.names.optional(context.session);
+        let open: Vec<usize> = self.parts.open.clone();
+        for index in open {
+            let lane = self.parts.list[index].lane;
+            if !session.is_some() || self.lanes.name(lane).0 == session {
+                self.end_part(context, index, None, true, None);
+            }
+        }
+        self.lanes.break_runs(session);
+    }
+
+    /// The run's final text told again.
+    pub(super) fn answer(&mut self, context: &Context<'_>, text: Text<'_>) {
+        let text = text.into_cow();
+        if text.is_empty() {
+            return;
+        }
+        if self.runs.printed.is_empty() {
+            self.part_whole(context, PartRef::New, PartKind::Agent, Text::plain(&text));
+        } else if self.out.from_record == 0 {
+            self.ignored("answer-repeats-text");
+        }
+        self.runs.answer = Some(text.into_owned());
+    }
+
+    pub(super) fn prompt(&mut self, context: &Context<'_>, text: Text<'_>) {
+        let text = text.into_cow();
+        self.part_whole(context, PartRef::New, PartKind::User, Text::plain(&text));
+        self.parts.prompt = Some(mark(text.trim()));
+    }
+
+    /// Halves that nothing completed leave as replacement characters.
+    pub(super) fn flush_halves(&mut self) {
+        for index in 0..self.parts.list.len() {
+            if !self.parts.list[index].ended && self.parts.list[index].high.is_some() {
+                self.release_half(&Context::default(), index);
+            }
+        }
+    }
+
+    /// The agent did something: a prompt that comes again is no echo any more.
+    pub(super) fn prompt_answered(&mut self) {
+        self.parts.prompt = None;
+    }
+
+    fn is_prompt_echo(&mut self, piece: &Text<'_>) -> bool {
+        let Some(prompt) = self.parts.prompt else { return false };
+        if piece.is_empty() {
+            return false;
+        }
+        let same = prompt == mark(piece.text.trim());
+        self.parts.prompt = None;
+        if same {
+            self.ignored("prompt-echo");
+        }
+        same
+    }
+
+    /// Whether a run of text can go on.
+    fn runs_on(&mut self, context: &Context<'_>, lane: LaneId, kind: PartKind) -> bool {
+        let message = self.names.optional(context.message);
+        let lane = self.lanes.get(lane);
+        let Some(index) = lane.run_part else { return false };
+        let part = &self.parts.list[index];
+        let same_message = part.message == message || !part.message.is_some() || !message.is_some();
+        part.kind == kind
+            && !part.ended
+            && same_message
+            && (part.item.is_none() || part.item == lane.newest_item)
+    }
+
+    fn part_for(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: PartKind) -> usize {
+        match self.find_part(context, lane, part, Some(kind)) {
+            Some(index) => index,
+            None => self.new_part(context, lane, part, kind),
+        }
+    }
+
+    fn key(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>) -> Option<PartKey> {
+        match part {
+            PartRef::Id(id) => {
+                let epoch = self.lanes.epoch(self.lanes.name(lane).0);
+                Some(PartKey::Id { lane, epoch, id: self.names.number(id) })
+            }
+            PartRef::Index(index) => {
+                Some(PartKey::Index { lane, message: self.names.optional(context.message), index })
+            }
+            PartRef::Run | PartRef::Unclaimed | PartRef::New => None,
+        }
+    }
+
+    fn find_part(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        part: PartRef<'_>,
+        kind: Option<PartKind>,
+    ) -> Option<usize> {
+        match part {
+            PartRef::Id(_) | PartRef::Index(_) => {
+                let key = self.key(context, lane, part)?;
+                let index = self.parts.by_key.get(&key).copied()?;
+                kind.is_none_or(|kind| kind == self.parts.list[index].kind).then_some(index)
+            }
+            PartRef::Run => match kind {
+                Some(kind) => self.runs_on(context, lane, kind).then(|| self.lanes.get(lane).run_part)?,
+                None => self.lanes.get(lane).run_part,
+            },
+            PartRef::Unclaimed => {
+                let message = self.names.optional(context.message);
+                let waiting = self.parts.unclaimed.get(&(lane, message))?;
+                waiting
+                    .iter()
+                    .copied()
+                    .find(|index| kind.is_none_or(|kind| kind == self.parts.list[*index].kind))
+            }
+            PartRef::New => None,
+        }
+    }
+
+    fn new_part(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: PartKind) -> usize {
+        let index = self.parts.list.len();
+        let message = self.names.optional(context.message);
+        self.parts.list.push(Part {
+            lane,
+            message,
+            kind,
+            item: None,
+            sent: Running::default(),
+            high: None,
+            ended: false,
+            whole: false,
+            whole_mark: 0,
+            replacement: None,
+        });
+        if let Some(key) = self.key(context, lane, part) {
+            self.parts.by_key.insert(key, index);
+            self.parts.open.push(index);
+            self.parts.unclaimed.entry((lane, message)).or_default().push(index);
+        }
+        if part == PartRef::Run {
+            self.lanes.get(lane).run_part = Some(index);
+        }
+        index
+    }
+
+    /// More text for a part that has ended is a new part under the same key: the wire started it again.
+    fn reopened(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, index: usize) -> usize {
+        let kind = self.parts.list[index].kind;
+        if self.parts.list[index].ended { self.new_part(context, lane, part, kind) } else { index }
+    }
+
+    fn append(&mut self, context: &Context<'_>, index: usize, piece: Text<'_>) {
+        let part = &mut self.parts.list[index];
+        let joined = join(part.high.take(), piece);
+        part.high = joined.held;
+        if joined.lone {
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+        }
+        self.send_text(context, index, &joined.text);
+    }
+
+    fn release_half(&mut self, context: &Context<'_>, index: usize) {
+        if self.parts.list[index].high.take().is_some() {
+            self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
+            self.send_text(context, index, "\u{fffd}");
+        }
+    }
+
+    fn send_text(&mut self, context: &Context<'_>, index: usize, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let part = &self.parts.list[index];
+        let (lane, kind) = (part.lane, part.kind);
+        let item = match part.item {
+            Some(item) => item,
+            None => {
+                let item = self.visible_item(context, lane);
+                self.parts.list[index].item = Some(item);
+                self.started_text(lane, kind, item);
+                item
+            }
+        };
+        self.parts.list[index].sent.add(text);
+        self.remember_recent(lane, item, text);
+        self.emit(context, Some(item), chunk(kind, ContentBlock::Text { text }));
+    }
+
+    fn started_text(&mut self, lane: LaneId, kind: PartKind, item: u32) {
+        if kind != PartKind::User {
+            self.parts.prompt = None;
+        }
+        let is_main = !self.lanes.get(lane).agent.is_some();
+        let lane = self.lanes.get(lane);
+        lane.recent_text.clear();
+        lane.recent_item = (kind == PartKind::Agent).then_some(item);
+        if kind == PartKind::Agent && is_main {
+            self.runs.printed.push(item);
+        }
+    }
+
+    fn remember_recent(&mut self, lane: LaneId, item: u32, text: &str) {
+        let lane = self.lanes.get(lane);
+        if lane.recent_item == Some(item) {
+            if lane.recent_text.len() + text.len() > RECENT_TEXT {
+                lane.recent_item = None;
+            } else {
+                lane.recent_text.push_str(text);
+            }
+        }
+    }
+
+    fn end_part(
+        &mut self,
+        context: &Context<'_>,
+        index: usize,
+        stop: Option<&str>,
+        aborted: bool,
+        content: Option<&str>,
+    ) {
+        if self.parts.list[index].ended {
+            return;
+        }
+        self.release_half(context, index);
+        let part = &mut self.parts.list[index];
+        part.ended = true;
+        let replacement = part.replacement.take();
+        let (item, lane, kind) = (part.item, part.lane, part.kind);
+        self.parts.open.retain(|open| *open != index);
+        if self.lanes.get(lane).run_part == Some(index) {
+            self.lanes.get(lane).run_part = None;
+        }
+        let content = content.or(replacement.as_deref());
+        let Some(item) = item else { return };
+        let role = match kind {
+            PartKind::Agent => Role::Agent,
+            PartKind::Thought => Role::Thought,
+            PartKind::User => Role::User,
+        };
+        self.emit(context, Some(item), MessageEnd { role, content, stop_reason: stop, aborted });
+    }
+
+    /// Items of the parts that a withdrawal names.
+    pub(super) fn items_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
+        let lane = self.lanes.of(&mut self.names, context);
+        let Some(message) = self.names.known(message) else { return Vec::new() };
+        let mut items = Vec::new();
+        if from == 0 {
+            items.extend(
+                self.parts
+                    .list
+                    .iter()
+                    .filter(|part| part.lane == lane && part.message == message)
+                    .filter_map(|part| part.item),
+            );
+        } else {
+            items.extend(self.parts.by_key.iter().filter_map(|(key, index)| match key {
+                PartKey::Index { lane: in_lane, message: of, index: block }
+                    if *in_lane == lane && *of == message && *block >= from =>
+                {
+                    self.parts.list[*index].item
+                }
+                _ => None,
+            }));
+        }
+        items.sort_unstable();
+        items
+    }
+
+    /// Item of one part.
+    pub(super) fn item_of_part(&mut self, context: &Context<'_>, part: PartRef<'_>) -> Option<u32> {
+        let lane = self.lanes.of(&mut self.names, context);
+        let index = self.find_part(context, lane, part, None)?;
+        self.parts.list[index].item
+    }
+}
+
+/// A whole snapshot without the half at its end.
+fn settled(text: Text<'_>) -> Cow<'_, str> {
+    Text { trailing_high: None, ..text }.into_cow()
+}
+
+fn chunk<'a>(kind: PartKind, content: ContentBlock<'a>) -> Update<'a> {
+    match kind {
+        PartKind::Agent => AgentMessageChunk { content }.into(),
+        PartKind::Thought => AgentThoughtChunk { content }.into(),
+        PartKind::User => UserMessageChunk { content }.into(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Tokens and cost, each counted once: last value per message, shares of runs, totals turned into shares.
+
+use super::NormalForm;
+use super::names::{Map, Name};
+use crate::dialect::{Context, UsageBasis, UsageFact};
+use crate::event::{TokenUsage, Usage, UsageScope};
+
+/// Sums of one side of a run. Absent where nothing was printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Model calls seen.
+    pub calls: u64,
+    /// Input tokens, cache shares included.
+    pub prompt: Option<f64>,
+    /// Output tokens.
+    pub completion: Option<f64>,
+    /// Cache-read share of `prompt`.
+    pub cached: Option<f64>,
+    /// US dollars.
+    pub cost: Option<f64>,
+}
+
+impl Totals {
+    fn add(&mut self, other: &Totals, sign: f64) {
+        let sum = |mine: Option<f64>, other: Option<f64>| match (mine, other) {
+            (mine, None) => mine,
+            (mine, Some(other)) => Some(mine.unwrap_or(0.0) + sign * other),
+        };
+        self.prompt = sum(self.prompt, other.prompt);
+        self.completion = sum(self.completion, other.completion);
+        self.cached = sum(self.cached, other.cached);
+        self.cost = sum(self.cost, other.cost);
+    }
+
+    fn of(fact: &UsageFact<'_>) -> Totals {
+        Totals {
+            calls: 0,
+            prompt: fact.prompt,
+            completion: fact.completion,
+            cached: fact.cached,
+            cost: fact.cost,
+        }
+    }
+}
+
+/// What a stream used, in words of N7.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UsageReport {
+    /// The main agent.
+    pub main: Totals,
+    /// All others.
+    pub subagents: Totals,
+    /// Both.
+    pub total: Totals,
+    /// `runs`, `calls`, `runs+calls` (the last run has not reported) or `none`.
+    pub source: &'static str,
+}
+
+/// The books.
+#[derive(Default)]
+pub(super) struct Ledger {
+    last_of_message: Map<(Name, Name, Name), Totals>,
+    running: Map<Name, Totals>,
+    runs: Totals,
+    has_runs: bool,
+    /// Calls of the main agent that no run total covers yet.
+    uncovered: Totals,
+    has_uncovered: bool,
+    main_calls: u64,
+    subagents: Totals,
+}
+
+impl Ledger {
+    fn call(&mut self, is_main: bool, before: Option<Totals>, now: &Totals) {
+        let side = if is_main { &mut self.uncovered } else { &mut self.subagents };
+        if let Some(before) = before {
+            side.add(&before, -1.0);
+        } else if is_main {
+            self.main_calls += 1;
+        } else {
+            side.calls += 1;
+        }
+        let side = if is_main { &mut self.uncovered } else { &mut self.subagents };
+        side.add(now, 1.0);
+        self.has_uncovered |= is_main;
+    }
+
+    fn run(&mut self, share: &Totals) {
+        self.runs.add(share, 1.0);
+        self.has_runs = true;
+        self.uncovered = Totals::default();
+        self.has_uncovered = false;
+    }
+
+    pub fn report(&self) -> UsageReport {
+        let mut main = self.runs;
+        main.add(&self.uncovered, 1.0);
+        main.calls = self.main_calls;
+        let mut total = main;
+        total.add(&self.subagents, 1.0);
+        total.calls += self.subagents.calls;
+        let source = match (self.has_runs, self.has_uncovered) {
+            (true, true) => "runs+calls",
+            (true, false) => "runs",
+            (false, true) => "calls",
+            (false, false) if self.subagents.calls > 0 => "calls",
+            (false, false) => "none",
+        };
+        UsageReport { main, subagents: self.subagents, total, source }
+    }
+}
+
+impl NormalForm {
+    pub(super) fn usage(&mut self, context: &Context<'_>, fact: &UsageFact<'_>) {
+        let lane = self.lanes.of(&mut self.names, context);
+        let (session, agent) = self.lanes.name(lane);
+        let stated = Totals::of(fact);
+        let (scope, share) = match fact.basis {
+            UsageBasis::Call => {
+                let message = self.names.optional(context.message);
+                let before = if message.is_some() {
+                    self.ledger.last_of_message.insert((session, agent, message), stated)
+                } else {
+                    None
+                };
+                if before == Some(stated) {
+                    return self.ignored("repeated-usage");
+                }
+                self.ledger.call(!agent.is_some(), before, &stated);
+                (UsageScope::Call, stated)
+            }
+            UsageBasis::RunShare | UsageBasis::RunningTotal => {
+                let share = self.run_share(session, fact, stated);
+                self.ledger.run(&share);
+                (UsageScope::Run, share)
+            }
+        };
+        let usage = TokenUsage {
+            prompt_tokens: share.prompt,
+            completion_tokens: share.completion,
+            cached_tokens: share.cached,
+            cost_usd: share.cost,
+            extra: fact.extra,
+        };
+        self.emit(context, None, Usage { scope, usage });
+    }
+
+    /// A running total becomes what came since the last one. A total that shrank belongs to a new process.
+    fn run_share(&mut self, session: Name, fact: &UsageFact<'_>, stated: Totals) -> Totals {
+        let before = self.ledger.running.entry(session).or_default();
+        let since = |now: Option<f64>, before: Option<f64>| match (now, before) {
+            (Some(now), Some(before)) if now >= before => Some(now - before),
+            (now, _) => now,
+        };
+        let mut share = stated;
+        if fact.basis == UsageBasis::RunningTotal {
+            let shrank = [(stated.prompt, before.prompt), (stated.completion, before.completion)]
+                .iter()
+                .any(|(now, before)| now < before && now.is_some());
+            if !shrank {
+                share.prompt = since(stated.prompt, before.prompt);
+                share.completion = since(stated.completion, before.completion);
+                share.cached = since(stated.cached, before.cached);
+                share.cost = since(stated.cost, before.cost);
+            }
+            *before = stated;
+        } else if fact.cost_is_running_total {
+            share.cost = since(stated.cost, before.cost);
+            before.cost = stated.cost.or(before.cost);
+        }
+        share
+    }
+}

@@ -1,0 +1,132 @@
+//! Which dialect a stream speaks: decided by its first records, or told.
+
+use crate::dialect::{DialectRow, Sign, rows};
+use crate::framing::{Container, Framer, FramingOptions, Record, RecordSink, Skipped, Source};
+use crate::json::Value;
+
+/// How many records may wait until the dialect is certain.
+const MOST_HELD: usize = 3;
+
+/// What a stream was recognised as.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detection {
+    /// Name of the dialect; `None` when nothing fits.
+    pub dialect: Option<&'static str>,
+    /// What the bytes are; `None` before the first ones.
+    pub container: Option<Container>,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// A record that waits.
+pub(super) struct Held {
+    body: String,
+    event: Option<String>,
+    id: Option<String>,
+    source: Source,
+}
+
+impl Held {
+    pub fn record(&self) -> Record<'_> {
+        Record { body: &self.body, event: self.event.as_deref(), id: self.id.as_deref(), source: self.source }
+    }
+}
+
+/// Looks at records until it is sure.
+pub(super) struct Detector {
+    pub container: Option<Container>,
+    held: Vec<Held>,
+    best: Option<(Sign, &'static DialectRow, &'static str)>,
+    looked: usize,
+    why: String,
+}
+
+impl Detector {
+    pub fn new(told: Option<&'static DialectRow>) -> Self {
+        let why = if told.is_some() { "the dialect option names it" } else { "" };
+        Detector { container: None, held: Vec::new(), best: None, looked: 0, why: why.to_owned() }
+    }
+
+    /// Whether records still wait for a decision.
+    pub fn holds(&self) -> bool {
+        self.looked < MOST_HELD
+    }
+
+    pub fn hold(&mut self, record: &Record<'_>) {
+        self.held.push(Held {
+            body: record.body.to_owned(),
+            event: record.event.map(str::to_owned),
+            id: record.id.map(str::to_owned),
+            source: record.source,
+        });
+    }
+
+    pub fn take_held(&mut self) -> Vec<Held> {
+        std::mem::take(&mut self.held)
+    }
+
+    /// Why the dialect was chosen.
+    pub fn why(&self) -> &str {
+        if self.why.is_empty() { "no record looked like a known dialect" } else { &self.why }
+    }
+
+    /// One more record. Returns the dialect once it is certain, or the most likely one when waiting is over.
+    pub fn look(&mut self, record: &Record<'_>) -> Option<&'static DialectRow> {
+        let value = Value::parse(record.body).ok()?;
+        self.looked += 1;
+        let container = self.container.unwrap_or(Container::JsonLines);
+        for row in rows() {
+            let Some((sign, why)) = (row.detect)(record, value, container) else { continue };
+            if self.best.is_none_or(|(best, ..)| sign > best) {
+                self.best = Some((sign, row, why));
+            }
+        }
+        match self.best {
+            Some((Sign::Certain, ..)) => self.settle(),
+            _ if self.holds() => None,
+            _ => self.settle(),
+        }
+    }
+
+    /// Decides on what was seen.
+    pub fn settle(&mut self) -> Option<&'static DialectRow> {
+        let (sign, row, why) = self.best?;
+        let strength = match sign {
+            Sign::Certain => "certain",
+            Sign::Strong => "likely",
+            Sign::Weak => "a guess",
+        };
+        self.why = format!("{strength}: {why} (record {})", self.looked);
+        Some(row)
+    }
+}
+
+/// Recognises the container and dialect of the beginning of a stream.
+pub fn detect(head: &[u8]) -> Detection {
+    struct Look {
+        detector: Detector,
+        found: Option<&'static DialectRow>,
+    }
+    impl RecordSink for Look {
+        fn container(&mut self, container: Container) {
+            self.detector.container = Some(container);
+        }
+        fn record(&mut self, record: Record<'_>) {
+            if self.found.is_none() {
+                self.found = self.detector.look(&record);
+            }
+        }
+        fn skipped(&mut self, _source: Source, _why: Skipped) {}
+        fn diagnostic(&mut self, _diagnostic: crate::framing::Diagnostic) {}
+    }
+    let mut framer = Framer::new(FramingOptions::default());
+    let mut look = Look { detector: Detector::new(None), found: None };
+    framer.push(head, &mut look);
+    framer.end(&mut look);
+    let found = look.found.or_else(|| look.detector.settle());
+    Detection {
+        dialect: found.map(|row| row.name),
+        container: framer.container(),
+        why: look.detector.why().to_owned(),
+    }
+}
