@@ -81,7 +81,14 @@ fn length_of(name: &str, text: &str) -> Option<usize> {
     (CODE.contains(&extension) && !test && !generated).then(|| text.lines().count())
 }
 
+fn is_generated(text: &str) -> bool {
+    text.lines().take(3).any(|line| line.contains("@generated") || line.starts_with("// Generated from"))
+}
+
 fn lacks_module_doc(name: &str, text: &str) -> bool {
+    if is_generated(text) {
+        return false;
+    }
     let text = text.trim_start();
     if name.ends_with(".rs") && name.split('/').any(|part| part == "src") {
         return !text.starts_with("//!");
