@@ -11,8 +11,8 @@ use super::speaker::{Extra, Speaker};
 use crate::dialect::tools::claude as tools;
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Fact, content};
 use crate::event::{
-    Blocking, Choice, Hook, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource, OptionKind,
-    OptionScope, Question, QuestionType,
+    Blocking, Choice, Hook, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
+    OptionKind, OptionScope, Question, QuestionType,
 };
 use crate::json::{ObjectWriter, Value};
 
@@ -139,7 +139,8 @@ fn is_true(value: Option<Value<'_>>) -> bool {
 /// Allow and deny are implied by the protocol; "always" exists only where the wire suggests a rule for it.
 fn permission_options(request: Value<'_>) -> Vec<InterruptOption<'static>> {
     let once = Some(OptionScope::Once);
-    let option = |option_id, name, kind, scope, editable| InterruptOption { option_id, name, kind, scope, editable };
+    let option =
+        |option_id, name, kind, scope, editable| InterruptOption { option_id, name, kind, scope, editable };
     let mut options = vec![option(ALLOW, "Allow", OptionKind::AllowOnce, once, true)];
     let suggestions = request.get("permission_suggestions").and_then(Value::array);
     let mut scopes = suggestions.into_iter().flatten().map(|rule| {
@@ -184,7 +185,11 @@ impl Asking<'_> {
             options: self
                 .choices
                 .iter()
-                .map(|(value, label, description)| Choice { value, label, description: description.as_deref() })
+                .map(|(value, label, description)| Choice {
+                    value,
+                    label,
+                    description: description.as_deref(),
+                })
                 .collect::<Vec<_>>()
                 .into(),
             allow_other: self.allow_other,
@@ -200,7 +205,8 @@ impl Asking<'_> {
 fn questions_of<'a>(input: Option<Value<'a>>, speaker: &mut Speaker<'_, '_>) -> Vec<Asking<'a>> {
     let questions = speaker.list(input.and_then(|input| input.get("questions")), "input.questions");
     let read = |(number, asked): (usize, Value<'a>)| {
-        let [text, header, options, multiple] = asked.fields(["question", "header", "options", "multiSelect"]);
+        let [text, header, options, multiple] =
+            asked.fields(["question", "header", "options", "multiSelect"]);
         let choices: Vec<_> = options
             .and_then(Value::array)
             .into_iter()
@@ -245,7 +251,8 @@ fn elicitation(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speake
         extra.value(name, request.get(name));
     }
     let options = if by_url {
-        let option = |option_id, name, kind| InterruptOption { option_id, name, kind, scope: None, editable: false };
+        let option =
+            |option_id, name, kind| InterruptOption { option_id, name, kind, scope: None, editable: false };
         vec![
             option(ACCEPT, "Open", OptionKind::AllowOnce),
             option(DECLINE, "Decline", OptionKind::RejectOnce),
@@ -275,9 +282,8 @@ fn fields_of(schema: Value<'_>) -> Vec<Asking<'_>> {
         required.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
     let mut fields = Vec::new();
     for (name, property) in properties.and_then(Value::object).into_iter().flatten() {
-        let [kind, title, description, options, labels, items, min, max] = property.fields([
-            "type", "title", "description", "enum", "oneOf", "items", "minimum", "maximum",
-        ]);
+        let [kind, title, description, options, labels, items, min, max] =
+            property.fields(["type", "title", "description", "enum", "oneOf", "items", "minimum", "maximum"]);
         let kind = kind.and_then(Value::str).unwrap_or_default();
         if kind == "object" {
             return Vec::new();
@@ -378,7 +384,8 @@ pub(super) fn response(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
     let agent = asked.agent.as_deref();
     if subtype.and_then(Value::str).as_deref() == Some("error") {
         let message = speaker.text(failure, "response.error");
-        let fact = Answered { message: message.as_deref(), ..answered(AskRef::Id(id), InterruptOutcome::Cancelled) };
+        let fact =
+            Answered { message: message.as_deref(), ..answered(AskRef::Id(id), InterruptOutcome::Cancelled) };
         return speaker.say_of(agent, None, Fact::Answered(fact));
     }
     let [behavior, message, input, rules, action, content] = answer.map_or([None; 6], |answer| {
@@ -431,7 +438,8 @@ fn answers_of(questions: &[String], input: Option<Value<'_>>, form: Option<Value
             Some(items) => items.map(text_of).collect(),
             None => vec![text_of(value)],
         };
-        let number = questions.iter().position(|question| **question == *key).map(|number| number.to_string());
+        let number =
+            questions.iter().position(|question| **question == *key).map(|number| number.to_string());
         let mut list = String::from("[");
         for (at, text) in texts.iter().enumerate() {
             if at > 0 {
@@ -454,7 +462,9 @@ fn text_of(value: Value<'_>) -> Cow<'_, str> {
 pub(super) fn decided(line: &Line<'_>, call: &str, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(id) = memory.ask_of_call.get(call) else { return };
     let mut metas = line.result_meta.and_then(Value::array).into_iter().flatten();
-    let Some(meta) = metas.find(|meta| meta.get("id").and_then(Value::str).as_deref() == Some(call)) else { return };
+    let Some(meta) = metas.find(|meta| meta.get("id").and_then(Value::str).as_deref() == Some(call)) else {
+        return;
+    };
     let decision = meta.get("permission_decision");
     let [word, source] = decision.map_or([None, None], |decision| decision.fields(["decision", "source"]));
     // "user_temporary", "user_permanent", "user_reject", "user_abort": only a user's own decision answers a question.

@@ -35,12 +35,16 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
         // Qwen Code keeps what a system line says under `data`.
         "system" if data.is_some() => None,
         "system" if uuid.is_some() => Some((Sign::Strong, "a system line with session_id and uuid")),
-        "stream_event" if api_message.is_some() => Some((Sign::Certain, "a stream_event with api_message_id")),
+        "stream_event" if api_message.is_some() => {
+            Some((Sign::Certain, "a stream_event with api_message_id"))
+        }
         "assistant" | "stream_event" => {
             let message = message.or_else(|| event?.get("message"));
             let id = message.and_then(|message| message.get("id")?.str());
             match id {
-                Some(id) if id.starts_with("msg_") => Some((Sign::Strong, "a message id that starts with msg_")),
+                Some(id) if id.starts_with("msg_") => {
+                    Some((Sign::Strong, "a message id that starts with msg_"))
+                }
                 _ => Some((Sign::Weak, "a message line with session_id")),
             }
         }

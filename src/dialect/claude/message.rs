@@ -8,9 +8,7 @@ use super::usage::Counts;
 use super::{Line, outcome, plan};
 use crate::dialect::content::{self, Block};
 use crate::dialect::tools::claude as tools;
-use crate::dialect::{
-    AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget,
-};
+use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
 };
@@ -129,7 +127,10 @@ fn cli_words(line: &Line<'_>, code: Option<&str>, blocks: Option<Value<'_>>, spe
 /// A text that an interrupt broke off: all there will be of its part, which ends as aborted. Where nothing streamed it
 /// before, the line's own id names the part.
 fn broken(line: &Line<'_>, kind: PartKind, text: Text<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
-    let open = memory.lanes.find(line.parent.as_deref()).filter(|lane| lane.message.as_deref() == speaker.context.message);
+    let open = memory
+        .lanes
+        .find(line.parent.as_deref())
+        .filter(|lane| lane.message.as_deref() == speaker.context.message);
     let part = match (open.and_then(|lane| lane.parts.last()), line.uuid.as_deref()) {
         (Some(&index), _) => PartRef::Index(index),
         (None, Some(uuid)) => PartRef::Id(uuid),
@@ -160,7 +161,10 @@ fn assistant_block(
             Some(text) if line.aborted => broken(line, PartKind::Agent, text, memory, speaker),
             Some(text) => {
                 whole(PartKind::Agent, text, streams, speaker);
-                if let Some(items) = block.citations.filter(|items| items.array().is_some_and(|mut list| list.next().is_some())) {
+                if let Some(items) = block
+                    .citations
+                    .filter(|items| items.array().is_some_and(|mut list| list.next().is_some()))
+                {
                     speaker.say(Fact::Tell(Citations { items: Json(items.raw()), model_only: false }.into()));
                 }
             }
@@ -179,7 +183,8 @@ fn assistant_block(
         }
         "compaction" => {
             let summary = block.whole.get("content").and_then(Value::str);
-            let update = CompactionUpdate { status: "completed", summary: summary.as_deref(), ..Default::default() };
+            let update =
+                CompactionUpdate { status: "completed", summary: summary.as_deref(), ..Default::default() };
             speaker.say(Fact::Tell(update.into()));
         }
         "fallback" | "container_upload" | "mcp_tool_listing" => {
@@ -241,7 +246,8 @@ fn tool_use(line: &Line<'_>, block: &Blocks<'_>, memory: &mut Memory, speaker: &
 
 /// The call that runs a subagent; the agent's key is the call's id.
 fn agent_call(id: &str, input: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
-    let [kind, description] = input.map_or([None, None], |input| input.fields(["subagent_type", "description"]));
+    let [kind, description] =
+        input.map_or([None, None], |input| input.fields(["subagent_type", "description"]));
     let name = kind.and_then(Value::str).or_else(|| description.and_then(Value::str));
     speaker.say(Fact::AgentSeen(AgentSeen {
         agent: id,
@@ -271,7 +277,8 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
         return user_text(line, text, line.parent.is_some(), memory, speaker);
     }
     let blocks = speaker.list(Some(blocks), "message.content");
-    let is_result = |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
+    let is_result =
+        |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
     let results = blocks.iter().filter(|&block| is_result(block)).count();
     let prompt = results == 0 && line.parent.is_some();
     let mut output = line.output.filter(|output| !output.is_null());
@@ -295,11 +302,18 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
     }
 }
 
-fn user_text(line: &Line<'_>, text: Text<'_>, prompt: bool, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
+fn user_text(
+    line: &Line<'_>,
+    text: Text<'_>,
+    prompt: bool,
+    memory: &mut Memory,
+    speaker: &mut Speaker<'_, '_>,
+) {
     if line.synthetic {
         if std::mem::take(&mut memory.summary_next) {
             let summary = text.into_cow();
-            let update = CompactionUpdate { status: "completed", summary: Some(&summary), ..Default::default() };
+            let update =
+                CompactionUpdate { status: "completed", summary: Some(&summary), ..Default::default() };
             return speaker.say(Fact::Tell(update.into()));
         }
         return speaker.say(Fact::Injected { text });
@@ -311,7 +325,8 @@ fn user_text(line: &Line<'_>, text: Text<'_>, prompt: bool, memory: &mut Memory,
         return match output.trim() {
             "" => speaker.say(Fact::Ignored("empty-text")),
             output => {
-                speaker.say(Fact::Tell(Notice { severity: Severity::Info, text: output, stream: None }.into()));
+                speaker
+                    .say(Fact::Tell(Notice { severity: Severity::Info, text: output, stream: None }.into()));
             }
         };
     }

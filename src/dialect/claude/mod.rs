@@ -28,8 +28,12 @@ use memory::Memory;
 use speaker::{Speaker, error, extra_of};
 
 /// This dialect in the table.
-pub const ROW: DialectRow =
-    DialectRow { name: "claude", detect: detect::detect, make: || Box::new(Claude::default()), reply: Some(reply::reply) };
+pub const ROW: DialectRow = DialectRow {
+    name: "claude",
+    detect: detect::detect,
+    make: || Box::new(Claude::default()),
+    reply: Some(reply::reply),
+};
 
 /// The reader: what earlier lines announced, and the session that lines without `session_id` belong to.
 #[derive(Default)]
@@ -42,6 +46,9 @@ struct Claude {
 /// up in this order.
 struct Line<'a> {
     value: Value<'a>,
+    kind: Cow<'a, str>,
+    session: Option<Cow<'a, str>>,
+    timestamp: Option<Cow<'a, str>>,
     event: Option<Value<'a>>,
     message: Option<Value<'a>>,
     uuid: Option<Cow<'a, str>>,
@@ -61,53 +68,70 @@ struct Line<'a> {
     facts: [(&'static str, Option<Value<'a>>); 7],
 }
 
-impl Dialect for Claude {
-    fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
+/// The members [`Line`] reads, in its own order.
+const NAMES: [&str; 25] = [
+    "type",
+    "event",
+    "session_id",
+    "parent_tool_use_id",
+    "uuid",
+    "api_message_id",
+    "message",
+    "subtype",
+    "timestamp",
+    "abandoned_blocks",
+    "tool_use_result",
+    "tool_result_meta",
+    "error",
+    "is_api_error_message",
+    "aborted",
+    "supersedes",
+    "isSynthetic",
+    "isReplay",
+    "request_id",
+    "agent_id",
+    "subagent_type",
+    "task_description",
+    "thinking_duration_ms",
+    "tool_use_meta",
+    "origin",
+];
+
+impl<'a> Line<'a> {
+    fn read(value: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Line<'a> {
         let [
-            kind, event, session, parent, uuid, api_message, message, subtype, timestamp, abandoned, output, result_meta,
-            error, api_error, aborted, supersedes, synthetic, replay, request, agent, agent_type, task, thinking_time,
-            tool_meta, origin,
-        ] = value
-            .fields([
-                "type",
-                "event",
-                "session_id",
-                "parent_tool_use_id",
-                "uuid",
-                "api_message_id",
-                "message",
-                "subtype",
-                "timestamp",
-                "abandoned_blocks",
-                "tool_use_result",
-                "tool_result_meta",
-                "error",
-                "is_api_error_message",
-                "aborted",
-                "supersedes",
-                "isSynthetic",
-                "isReplay",
-                "request_id",
-                "agent_id",
-                "subagent_type",
-                "task_description",
-                "thinking_duration_ms",
-                "tool_use_meta",
-                "origin",
-            ])
-            .map(|field| field.filter(|value| !value.is_null()));
-        let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
-        let session = speaker.text(session, "session_id");
-        if let Some(session) = &session
-            && self.session.as_deref() != Some(session)
-        {
-            self.session = Some(session.to_string());
-        }
-        let kind = speaker.text(kind, "type").unwrap_or_default();
-        let timestamp = speaker.text(timestamp, "timestamp");
-        let line = Line {
+            kind,
+            event,
+            session,
+            parent,
+            uuid,
+            api_message,
+            message,
+            subtype,
+            timestamp,
+            abandoned,
+            output,
+            result_meta,
+            error,
+            api_error,
+            aborted,
+            supersedes,
+            synthetic,
+            replay,
+            request,
+            agent,
+            agent_type,
+            task,
+            thinking_time,
+            tool_meta,
+            origin,
+        ] = value.fields(NAMES).map(|field| field.filter(|value| !value.is_null()));
+        let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
+        Line {
             value,
+            kind: speaker.text(kind, "type").unwrap_or_default(),
+            session: speaker.text(session, "session_id"),
+            timestamp: speaker.text(timestamp, "timestamp"),
             event,
             message,
             uuid: speaker.text(uuid, "uuid"),
@@ -118,11 +142,11 @@ impl Dialect for Claude {
             output,
             result_meta,
             error,
-            api_error: api_error.and_then(Value::bool) == Some(true),
-            aborted: aborted.and_then(Value::bool) == Some(true),
+            api_error: is_true(api_error),
+            aborted: is_true(aborted),
             supersedes,
-            synthetic: synthetic.and_then(Value::bool) == Some(true),
-            replay: replay.and_then(Value::bool) == Some(true),
+            synthetic: is_true(synthetic),
+            replay: is_true(replay),
             facts: [
                 ("request_id", request),
                 ("agent_id", agent),
@@ -132,15 +156,28 @@ impl Dialect for Claude {
                 ("tool_use_meta", tool_meta),
                 ("origin", origin),
             ],
-        };
-        speaker.context.session = session.as_deref().or(self.session.as_deref());
+        }
+    }
+}
+
+impl Dialect for Claude {
+    fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
+        let mut spoken = false;
+        let mut speaker = Speaker::new(facts, &mut spoken);
+        let line = Line::read(value, &mut speaker);
+        if let Some(session) = &line.session
+            && self.session.as_deref() != Some(session)
+        {
+            self.session = Some(session.to_string());
+        }
+        speaker.context.session = line.session.as_deref().or(self.session.as_deref());
         speaker.context.agent = line.parent.as_deref();
         speaker.context.parent_call = line.parent.as_deref();
-        speaker.context.timestamp = timestamp.as_deref();
+        speaker.context.timestamp = line.timestamp.as_deref();
         if let Some(uuid) = &line.uuid {
             speaker.record_id(uuid);
         }
-        line.tell(&kind, &mut self.memory, &mut speaker);
+        line.tell(&mut self.memory, &mut speaker);
         if !speaker.has_spoken() {
             speaker.say(Fact::Ignored("nothing-to-show"));
         }
@@ -148,8 +185,8 @@ impl Dialect for Claude {
 }
 
 impl Line<'_> {
-    fn tell(&self, kind: &str, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-        match kind {
+    fn tell(&self, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
+        match &*self.kind {
             "stream_event" => stream::event(self, memory, speaker),
             "assistant" => message::assistant(self, memory, speaker),
             "user" => message::user(self, memory, speaker),
@@ -165,7 +202,7 @@ impl Line<'_> {
             "command_lifecycle" => speaker.say(Fact::Ignored("command-lifecycle")),
             "prompt_suggestion" => speaker.say(Fact::Ignored("prompt-suggestion")),
             "active_goal" => speaker.say(Fact::Ignored("active-goal")),
-            "tool_use_summary" | "conversation_reset" => self.harness_event(kind, speaker),
+            "tool_use_summary" | "conversation_reset" => self.harness_event(&self.kind, speaker),
             "" => speaker.say(Fact::Tell(Unknown { type_: None, raw: self.value.raw() }.into())),
             kind => speaker.say(Fact::Tell(Unknown { type_: Some(kind), raw: self.value.raw() }.into())),
         }
@@ -173,7 +210,10 @@ impl Line<'_> {
 
     /// A word of this dialect that is not interpreted: a debug row with the whole record.
     fn harness_event(&self, word: &str, speaker: &mut Speaker<'_, '_>) {
-        speaker.say(Fact::Tell(Update::HarnessEvent(HarnessEvent { type_: word, payload: Some(Json(self.value.raw())) })));
+        speaker.say(Fact::Tell(Update::HarnessEvent(HarnessEvent {
+            type_: word,
+            payload: Some(Json(self.value.raw())),
+        })));
     }
 
     fn tool_progress(&self, speaker: &mut Speaker<'_, '_>) {
@@ -217,7 +257,9 @@ impl Line<'_> {
 
     fn auth_status(&self, speaker: &mut Speaker<'_, '_>) {
         match speaker.text(self.error, "error").as_deref() {
-            Some(message) => speaker.say(Fact::Error(ErrorFact { code: Some("auth_status"), ..error(message) })),
+            Some(message) => {
+                speaker.say(Fact::Error(ErrorFact { code: Some("auth_status"), ..error(message) }))
+            }
             None => speaker.say(Fact::Ignored("auth-status")),
         }
     }

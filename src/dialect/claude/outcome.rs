@@ -17,8 +17,9 @@ pub(super) fn tool_result(
     memory: &mut Memory,
     speaker: &mut Speaker<'_, '_>,
 ) {
-    let [id, result, is_error] =
-        block.fields(["tool_use_id", "content", "is_error"]).map(|field| field.filter(|value| !value.is_null()));
+    let [id, result, is_error] = block
+        .fields(["tool_use_id", "content", "is_error"])
+        .map(|field| field.filter(|value| !value.is_null()));
     let id = speaker.text(id, "tool_result.tool_use_id");
     let failed = flag(is_error, speaker);
     if let Some(id) = id.as_deref() {
@@ -49,14 +50,16 @@ fn agent_result(id: &str, failed: bool, output: Option<Value<'_>>, speaker: &mut
         Some("async_launched" | "remote_launched") => AgentStatus::Running,
         _ => AgentStatus::Completed,
     };
-    let agent = AgentSeen { agent: id, name: None, session: None, call: Some(CallRef::Id(id)), status: Some(status) };
+    let agent =
+        AgentSeen { agent: id, name: None, session: None, call: Some(CallRef::Id(id)), status: Some(status) };
     speaker.say(Fact::AgentSeen(agent));
 }
 
 /// The result of a tool that runs at the model's host: a block of the assistant's own message.
 pub(super) fn server_result(block: Value<'_>, kind: &str, speaker: &mut Speaker<'_, '_>) {
-    let [id, result, is_error] =
-        block.fields(["tool_use_id", "content", "is_error"]).map(|field| field.filter(|value| !value.is_null()));
+    let [id, result, is_error] = block
+        .fields(["tool_use_id", "content", "is_error"])
+        .map(|field| field.filter(|value| !value.is_null()));
     let id = speaker.text(id, "tool_use_id");
     let Some(id) = id.as_deref() else { return speaker.wrong_type(&format!("{kind}.tool_use_id")) };
     let word = result.and_then(|result| result.get("type")?.str());
@@ -98,19 +101,15 @@ pub(super) fn result_block(value: Value<'_>) -> Block<'_> {
             Block::Text(format!("Tool: {}", name.and_then(Value::str).unwrap_or_default()).into())
         }
         Some("document") => {
-            let media = source.and_then(|source| source.get("media_type")?.str()).unwrap_or("document".into());
+            let media =
+                source.and_then(|source| source.get("media_type")?.str()).unwrap_or("document".into());
             Block::Text(match title {
                 Some(title) => format!("[{media}] {title}").into(),
                 None => format!("[{media}]").into(),
             })
         }
         Some("web_search_result") => match url.and_then(Value::str) {
-            Some(uri) => Block::ResourceLink {
-                uri,
-                name: title.clone(),
-                title,
-                mime_type: None,
-            },
+            Some(uri) => Block::ResourceLink { uri, name: title.clone(), title, mime_type: None },
             None => Block::from_wire(value),
         },
         _ => Block::from_wire(value),

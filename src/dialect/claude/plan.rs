@@ -15,7 +15,8 @@ pub(super) fn todos(input: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
     let Some(todos) = input.and_then(|input| input.get("todos")?.array()) else { return };
     let mut owned: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
     for todo in todos {
-        let [content, active, status, priority] = todo.fields(["content", "activeForm", "status", "priority"]);
+        let [content, active, status, priority] =
+            todo.fields(["content", "activeForm", "status", "priority"]);
         let Some(content) = content.and_then(Value::str).or_else(|| active.and_then(Value::str)) else {
             speaker.wrong_type("todos.content");
             continue;

@@ -17,14 +17,22 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
         return Err(ReplyError::new("reply.not-an-interrupt", "pass the interrupt event as it came"));
     }
     let Some(id) = text(id).filter(|_| text(id_source).as_deref() == Some("wire")) else {
-        return Err(ReplyError::new("reply.minted-id", "the request came without an id, so no answer can name it"));
+        return Err(ReplyError::new(
+            "reply.minted-id",
+            "the request came without an id, so no answer can name it",
+        ));
     };
     let extra = event.get("extra");
     let subtype = extra.and_then(|extra| text(extra.get("subtype"))).unwrap_or_default();
     let answer = match &*subtype {
         "can_use_tool" => permission(update, extra, choice)?,
         "elicitation" => elicitation(update, choice)?,
-        _ => return Err(ReplyError::new("reply.no-channel", "this request has no answer the protocol documents")),
+        _ => {
+            return Err(ReplyError::new(
+                "reply.no-channel",
+                "this request has no answer the protocol documents",
+            ));
+        }
     };
     let mut response = String::new();
     let mut writer = ObjectWriter::new(&mut response);
@@ -49,7 +57,11 @@ fn unknown_option(id: &str) -> ReplyError {
     ReplyError::new("reply.unknown-option", format!("this interrupt has no option `{id}`"))
 }
 
-fn permission(update: Value<'_>, extra: Option<Value<'_>>, choice: &Choice<'_>) -> Result<String, ReplyError> {
+fn permission(
+    update: Value<'_>,
+    extra: Option<Value<'_>>,
+    choice: &Choice<'_>,
+) -> Result<String, ReplyError> {
     let input = update.get("rawInput").filter(|input| input.object().is_some());
     match *choice {
         Choice::Cancel => Ok(denied(TURNED_AWAY, true)),
@@ -67,17 +79,27 @@ fn permission(update: Value<'_>, extra: Option<Value<'_>>, choice: &Choice<'_>) 
             }
             match message.filter(|message| !message.is_empty()) {
                 Some(message) => Ok(denied(message, false)),
-                None => Err(ReplyError::new("reply.message-required", "`deny` needs a `message` for the model")),
+                None => {
+                    Err(ReplyError::new("reply.message-required", "`deny` needs a `message` for the model"))
+                }
             }
         }
         Choice::Option { id: id @ (ALLOW | ALLOW_ALWAYS), edited_input, .. } => {
             let edited = match edited_input {
-                Some(edited) if update.get("editable").and_then(Value::bool) != Some(true) || edited.object().is_none() => {
-                    return Err(ReplyError::new("reply.not-editable", "arguments must be an object, and editable"));
+                Some(edited)
+                    if update.get("editable").and_then(Value::bool) != Some(true)
+                        || edited.object().is_none() =>
+                {
+                    return Err(ReplyError::new(
+                        "reply.not-editable",
+                        "arguments must be an object, and editable",
+                    ));
                 }
                 edited => edited.or(input).map(Value::raw),
             };
-            let rules = extra.and_then(|extra| extra.get("permission_suggestions")).filter(|rules| rules.array().is_some());
+            let rules = extra
+                .and_then(|extra| extra.get("permission_suggestions"))
+                .filter(|rules| rules.array().is_some());
             match (id, rules) {
                 (ALLOW_ALWAYS, None) => Err(unknown_option(id)),
                 (ALLOW_ALWAYS, Some(rules)) => Ok(allowed(edited, Some(rules.raw()))),
@@ -112,10 +134,17 @@ fn denied(message: &str, interrupt: bool) -> String {
 }
 
 /// The arguments of `AskUserQuestion` with the answers in them, keyed by the question's text.
-fn question_input(update: Value<'_>, input: Option<Value<'_>>, answers: Value<'_>) -> Result<String, ReplyError> {
+fn question_input(
+    update: Value<'_>,
+    input: Option<Value<'_>>,
+    answers: Value<'_>,
+) -> Result<String, ReplyError> {
     let asked: Vec<_> = update.get("questions").and_then(Value::array).into_iter().flatten().collect();
     if asked.is_empty() {
-        return Err(ReplyError::new("reply.unknown-option", "this interrupt asks no questions; choose an option"));
+        return Err(ReplyError::new(
+            "reply.unknown-option",
+            "this interrupt asks no questions; choose an option",
+        ));
     }
     let mut keyed = String::new();
     let mut writer = ObjectWriter::new(&mut keyed);
@@ -129,7 +158,9 @@ fn question_input(update: Value<'_>, input: Option<Value<'_>>, answers: Value<'_
     writer.finish();
     let mut whole = String::new();
     let mut writer = ObjectWriter::new(&mut whole);
-    for (key, value) in input.and_then(Value::object).into_iter().flatten().filter(|(key, _)| &**key != "answers") {
+    for (key, value) in
+        input.and_then(Value::object).into_iter().flatten().filter(|(key, _)| &**key != "answers")
+    {
         writer.raw(&key, value.raw());
     }
     writer.raw("answers", &keyed).finish();
@@ -140,7 +171,8 @@ type Given<'a> = Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>;
 
 /// `{question id: [text]}`, at least one, texts only.
 fn given_answers<'a>(answers: Value<'a>) -> Result<Given<'a>, ReplyError> {
-    let wrong = || ReplyError::new("reply.answers-required", "answers are `{question id: [text]}`, at least one");
+    let wrong =
+        || ReplyError::new("reply.answers-required", "answers are `{question id: [text]}`, at least one");
     let mut given = Vec::new();
     for (id, value) in answers.object().ok_or_else(wrong)? {
         let texts: Option<Vec<_>> = match value.array() {
@@ -178,7 +210,8 @@ fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyEr
     let given = given_answers(answers)?;
     let unmet = asked.iter().find(|question| {
         let id = text(question.get("id")).unwrap_or_default();
-        question.get("required").and_then(Value::bool) == Some(true) && !given.iter().any(|(given, _)| *given == id)
+        question.get("required").and_then(Value::bool) == Some(true)
+            && !given.iter().any(|(given, _)| *given == id)
     });
     if let Some(question) = unmet {
         let id = text(question.get("id")).unwrap_or_default();
@@ -190,7 +223,8 @@ fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyEr
         let question = asked.iter().find(|question| text(question.get("id")).as_deref() == Some(&*id));
         let kind = question.and_then(|question| text(question.get("type")));
         let value = typed(kind.as_deref(), &texts);
-        let wrong = || ReplyError::new("reply.answers-required", format!("`{id}` is no answer this form takes"));
+        let wrong =
+            || ReplyError::new("reply.answers-required", format!("`{id}` is no answer this form takes"));
         writer.raw(&id, &value.ok_or_else(wrong)?);
     }
     writer.finish();
@@ -211,8 +245,12 @@ fn typed(kind: Option<&str>, texts: &[Cow<'_, str>]) -> Option<String> {
             }
             out.push(']');
         }
-        ("number", [text]) => out.push_str(Value::parse(text.trim()).ok().filter(|value| value.f64().is_some())?.raw()),
-        ("boolean", [text]) => out.push_str(Some(text.trim()).filter(|&text| text == "true" || text == "false")?),
+        ("number", [text]) => {
+            out.push_str(Value::parse(text.trim()).ok().filter(|value| value.f64().is_some())?.raw())
+        }
+        ("boolean", [text]) => {
+            out.push_str(Some(text.trim()).filter(|&text| text == "true" || text == "false")?)
+        }
         (_, [text]) => write_string(&mut out, text),
         _ => return None,
     }

@@ -60,7 +60,12 @@ impl<'s, 'c> Speaker<'s, 'c> {
     /// A fact of another agent than the record's own: the one that made the call the record is about.
     pub fn say_of(&mut self, agent: Option<&str>, extra: Option<&str>, fact: Fact<'_>) {
         *self.spoken = true;
-        let context = Context { agent, parent_call: agent, extra: extra.map(Json).or(self.context.extra), ..self.context };
+        let context = Context {
+            agent,
+            parent_call: agent,
+            extra: extra.map(Json).or(self.context.extra),
+            ..self.context
+        };
         self.facts.fact(&context, fact);
     }
 

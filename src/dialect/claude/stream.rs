@@ -48,7 +48,9 @@ pub(super) fn event(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<
                 None => speaker.say(Fact::Ignored("block-stop")),
             }
         }
-        ("content_block_delta" | "content_block_start" | "content_block_stop", None) => speaker.wrong_type("event.index"),
+        ("content_block_delta" | "content_block_start" | "content_block_stop", None) => {
+            speaker.wrong_type("event.index")
+        }
         ("message_delta", _) => message_delta(line, delta, usage, memory, speaker),
         ("message_stop", _) => message_stop(line, memory, speaker),
         ("ping", _) => speaker.say(Fact::Ignored("ping")),
@@ -66,7 +68,12 @@ fn of_message(speaker: &mut Speaker<'_, '_>, message: Option<&str>, fact: Fact<'
 }
 
 /// A message that streams while another one is open means that the other broke; `normalize` closes it.
-fn message_start(line: &Line<'_>, message: Option<Value<'_>>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
+fn message_start(
+    line: &Line<'_>,
+    message: Option<Value<'_>>,
+    memory: &mut Memory,
+    speaker: &mut Speaker<'_, '_>,
+) {
     let lane = memory.lanes.open(line.parent.as_deref());
     let [id, usage] = message.map_or([None, None], |message| message.fields(["id", "usage"]));
     let id = speaker.text(id, "event.message.id");

@@ -34,8 +34,14 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
         }
         "session_state_changed" => speaker.say(Fact::Ignored("session-state")),
         "background_tasks_changed" => speaker.say(Fact::Ignored("background-tasks")),
-        "task_progress" | "memory_recall" | "files_persisted" | "plugin_install" | "commands_changed"
-        | "elicitation_complete" | "control_request_progress" | "worker_shutting_down" => {
+        "task_progress"
+        | "memory_recall"
+        | "files_persisted"
+        | "plugin_install"
+        | "commands_changed"
+        | "elicitation_complete"
+        | "control_request_progress"
+        | "worker_shutting_down" => {
             line.harness_event(subtype, speaker);
         }
         _ => {
@@ -131,7 +137,8 @@ fn refusal(line: &Line<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
         }
     }
     let words = line.words(&["content"], speaker);
-    let names = ["original_model", "fallback_model", "scope", "api_refusal_category", "retracted_message_uuids"];
+    let names =
+        ["original_model", "fallback_model", "scope", "api_refusal_category", "retracted_message_uuids"];
     let extra = extra_of(line.value, &names);
     let message = words.as_deref().unwrap_or(subtype);
     let fact = ErrorFact { code: Some(subtype), repeats: true, ..error(message) };

@@ -10,9 +10,14 @@ use crate::event::{AgentStatus, Evidence, RunOutcome, RunPhase, RunScope, ToolSt
 use crate::json::Value;
 
 pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-    let [task, call, description, agent_type, task_type, parent] = line
-        .value
-        .fields(["task_id", "tool_use_id", "description", "subagent_type", "task_type", "parent_task_id"]);
+    let [task, call, description, agent_type, task_type, parent] = line.value.fields([
+        "task_id",
+        "tool_use_id",
+        "description",
+        "subagent_type",
+        "task_type",
+        "parent_task_id",
+    ]);
     let task = speaker.text(task, "task_id");
     let call = speaker.text(call, "tool_use_id");
     let description = speaker.text(description, "description");
@@ -21,7 +26,9 @@ pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speake
     let parent = speaker.text(parent, "parent_task_id");
     let Some(task) = task.as_deref() else { return line.harness_event("task_started", speaker) };
     let runs_agent = matches!(call.as_deref().and_then(|id| memory.calls.get(id)), Some(call) if matches!(call.role, Role::Agent));
-    let is_agent = runs_agent || agent_type.is_some() || matches!(task_type.as_deref(), Some("local_agent" | "remote_agent"));
+    let is_agent = runs_agent
+        || agent_type.is_some()
+        || matches!(task_type.as_deref(), Some("local_agent" | "remote_agent"));
     let known = Task { call: call.as_deref().map(str::to_string), is_agent };
     memory.tasks.insert(task, known);
     let parent_call = parent.and_then(|parent| memory.tasks.get(&parent)?.call.as_deref());
@@ -29,7 +36,8 @@ pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speake
     let Some(call) = call.as_deref() else { return line.harness_event("task_started", speaker) };
     speaker.say_of(caller, None, Fact::TaskLink { task, call: CallRef::Id(call) });
     let extra = extra_of(line.value, &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
-    let running = ToolChanged { status: Some(ToolStatus::InProgress), ..ToolChanged::about(CallRef::Id(call)) };
+    let running =
+        ToolChanged { status: Some(ToolStatus::InProgress), ..ToolChanged::about(CallRef::Id(call)) };
     speaker.say_of(caller, extra.as_deref(), Fact::ToolChanged(running));
     if is_agent {
         let agent = AgentSeen {
@@ -52,7 +60,13 @@ pub(super) fn updated(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_
     let known = task.and_then(|task| memory.tasks.get(&task));
     match (known, word.as_deref().and_then(status_of)) {
         (Some(Task { call: Some(call), is_agent: true }), Some(status)) => {
-            let agent = AgentSeen { agent: call, name: None, session: None, call: Some(CallRef::Id(call)), status: Some(status) };
+            let agent = AgentSeen {
+                agent: call,
+                name: None,
+                session: None,
+                call: Some(CallRef::Id(call)),
+                status: Some(status),
+            };
             speaker.say_of(memory.caller(Some(call)), None, Fact::AgentSeen(agent));
         }
         _ => line.harness_event("task_updated", speaker),
@@ -69,7 +83,8 @@ pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
     let reason = speaker.text(reason, "reason");
     let known = task.and_then(|task| memory.tasks.get(&task));
     let call = call.as_deref().or_else(|| known?.call.as_deref());
-    let runs_agent = call.and_then(|call| memory.calls.get(call)).is_some_and(|call| matches!(call.role, Role::Agent));
+    let runs_agent =
+        call.and_then(|call| memory.calls.get(call)).is_some_and(|call| matches!(call.role, Role::Agent));
     let (Some(call), true) = (call, runs_agent || known.is_some_and(|task| task.is_agent)) else {
         return line.harness_event("task_notification", speaker);
     };

@@ -9,8 +9,8 @@ use super::speaker::{Extra, Speaker, error, extra_of};
 use super::usage::Counts;
 use crate::dialect::{ErrorFact, Fact, RunFact, UsageBasis, UsageFact};
 use crate::event::{
-    AvailableCommandsUpdate, CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate,
-    SlashCommand,
+    AvailableCommandsUpdate, CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope,
+    SessionInfoUpdate, SlashCommand,
 };
 use crate::json::Value;
 
@@ -18,7 +18,8 @@ use crate::json::Value;
 const INIT_NAMES: [&str; 4] = ["type", "subtype", "session_id", "uuid"];
 
 pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-    let [cwd, model, mode, commands] = line.value.fields(["cwd", "model", "permissionMode", "slash_commands"]);
+    let [cwd, model, mode, commands] =
+        line.value.fields(["cwd", "model", "permissionMode", "slash_commands"]);
     let cwd = speaker.text(cwd, "cwd");
     let model = speaker.text(model, "model");
     let mode = speaker.text(mode, "permissionMode");
@@ -37,7 +38,8 @@ pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         }
     }
     let meta = meta.finish();
-    let info = SessionInfoUpdate { cwd: cwd.as_deref(), meta: meta.as_deref().map(Json), ..Default::default() };
+    let info =
+        SessionInfoUpdate { cwd: cwd.as_deref(), meta: meta.as_deref().map(Json), ..Default::default() };
     speaker.say(Fact::Tell(info.into()));
     if let Some(mode) = &mode {
         speaker.say(Fact::Tell(CurrentModeUpdate { current_mode_id: mode }.into()));
@@ -115,7 +117,9 @@ pub(super) fn result(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
 /// The listed errors, else the result's text; the CLI's internal diagnostics are left out.
 fn failure_words(errors: &[Value<'_>], text: Option<Value<'_>>) -> String {
     let mut words = String::new();
-    for error in errors.iter().filter_map(|error| error.str()).filter(|error| !error.starts_with("[ede_diagnostic]")) {
+    for error in
+        errors.iter().filter_map(|error| error.str()).filter(|error| !error.starts_with("[ede_diagnostic]"))
+    {
         if !words.is_empty() {
             words.push('\n');
         }

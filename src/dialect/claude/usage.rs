@@ -38,7 +38,8 @@ impl Counts {
                 }
             }
         }
-        counts.prompt = counts.prompt.map(|input| input + counts.cached.unwrap_or(0.0) + written.unwrap_or(0.0));
+        counts.prompt =
+            counts.prompt.map(|input| input + counts.cached.unwrap_or(0.0) + written.unwrap_or(0.0));
         counts
     }
 

@@ -19,8 +19,16 @@ pub fn kind(name: &str) -> ToolKind {
         "Read" | "NotebookRead" => ToolKind::Read,
         "Edit" | "MultiEdit" | "Write" | "NotebookEdit" | "text_editor_code_execution" => ToolKind::Edit,
         "Glob" | "Grep" | "LS" | "LSP" => ToolKind::Search,
-        "Bash" | "BashOutput" | "KillShell" | "KillBash" | "TaskOutput" | "TaskStop" | "PowerShell" | "Monitor"
-        | "code_execution" | "bash_code_execution" => ToolKind::Execute,
+        "Bash"
+        | "BashOutput"
+        | "KillShell"
+        | "KillBash"
+        | "TaskOutput"
+        | "TaskStop"
+        | "PowerShell"
+        | "Monitor"
+        | "code_execution"
+        | "bash_code_execution" => ToolKind::Execute,
         "Agent" | "Task" => ToolKind::Think,
         "WebFetch" | "WebSearch" | "web_search" | "web_fetch" => ToolKind::Fetch,
         "ExitPlanMode" | "EnterPlanMode" => ToolKind::SwitchMode,
@@ -186,7 +194,9 @@ fn list<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
 fn glob<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
     let place = arguments.place("path", None);
     let mut title = String::from("Find");
-    for word in [place.as_ref().map(|place| place.path.clone()), arguments.text("pattern")].into_iter().flatten() {
+    for word in
+        [place.as_ref().map(|place| place.path.clone()), arguments.text("pattern")].into_iter().flatten()
+    {
         title.push_str(" `");
         title.push_str(&word);
         title.push('`');
@@ -314,7 +324,10 @@ mod tests {
     fn searches_look_like_command_lines() {
         assert_eq!(title("Glob", r#"{"pattern":"*.rs","path":"src"}"#), "Find `src` `*.rs`");
         assert_eq!(
-            title("Grep", r#"{"pattern":"fn","-i":true,"-A":2,"output_mode":"count","head_limit":5,"glob":"*.rs","path":"src"}"#),
+            title(
+                "Grep",
+                r#"{"pattern":"fn","-i":true,"-A":2,"output_mode":"count","head_limit":5,"glob":"*.rs","path":"src"}"#
+            ),
             "grep -i -A 2 -c | head -5 --include=\"*.rs\" \"fn\" src"
         );
         assert_eq!(
