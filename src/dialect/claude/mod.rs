@@ -42,8 +42,7 @@ struct Claude {
     memory: Memory,
 }
 
-/// The members of a line that more than one type of line has, from one walk. Hot ones first: the walk looks a name
-/// up in this order.
+/// The members of a line that more than one type of line has.
 struct Line<'a> {
     value: Value<'a>,
     kind: Cow<'a, str>,
@@ -55,7 +54,6 @@ struct Line<'a> {
     parent: Option<Cow<'a, str>>,
     api_message: Option<Cow<'a, str>>,
     subtype: Option<Cow<'a, str>>,
-    abandoned: Option<Value<'a>>,
     output: Option<Value<'a>>,
     result_meta: Option<Value<'a>>,
     error: Option<Value<'a>>,
@@ -68,8 +66,8 @@ struct Line<'a> {
     facts: [(&'static str, Option<Value<'a>>); 7],
 }
 
-/// The members [`Line`] reads, in its own order.
-const NAMES: [&str; 25] = [
+/// What a line of the hot path, a token's, may have.
+const HOT_NAMES: [&str; 9] = [
     "type",
     "event",
     "session_id",
@@ -79,7 +77,10 @@ const NAMES: [&str; 25] = [
     "message",
     "subtype",
     "timestamp",
-    "abandoned_blocks",
+];
+
+/// What the other lines may have.
+const NAMES: [&str; 15] = [
     "tool_use_result",
     "tool_result_meta",
     "error",
@@ -99,17 +100,13 @@ const NAMES: [&str; 25] = [
 
 impl<'a> Line<'a> {
     fn read(value: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Line<'a> {
+        let present = |field: Option<Value<'a>>| field.filter(|value| !value.is_null());
+        let [kind, event, session, parent, uuid, api_message, message, subtype, timestamp] =
+            value.fields(HOT_NAMES).map(present);
+        let kind = speaker.text(kind, "type").unwrap_or_default();
+        // A second walk for all but the pieces of a stream, which come by the thousand and have none of these.
+        let others = if kind == "stream_event" { [None; 15] } else { value.fields(NAMES).map(present) };
         let [
-            kind,
-            event,
-            session,
-            parent,
-            uuid,
-            api_message,
-            message,
-            subtype,
-            timestamp,
-            abandoned,
             output,
             result_meta,
             error,
@@ -125,11 +122,11 @@ impl<'a> Line<'a> {
             thinking_time,
             tool_meta,
             origin,
-        ] = value.fields(NAMES).map(|field| field.filter(|value| !value.is_null()));
+        ] = others;
         let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
         Line {
             value,
-            kind: speaker.text(kind, "type").unwrap_or_default(),
+            kind,
             session: speaker.text(session, "session_id"),
             timestamp: speaker.text(timestamp, "timestamp"),
             event,
@@ -138,7 +135,6 @@ impl<'a> Line<'a> {
             parent: speaker.text(parent, "parent_tool_use_id").filter(|id| !id.is_empty()),
             api_message: speaker.text(api_message, "api_message_id"),
             subtype: speaker.text(subtype, "subtype"),
-            abandoned,
             output,
             result_meta,
             error,
