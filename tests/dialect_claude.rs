@@ -313,3 +313,16 @@ fn every_recorded_line_is_known_and_of_the_right_types() {
         assert!(recorder.said.len() >= lines.len(), "{file}");
     }
 }
+
+#[test]
+fn what_goes_beside_a_fact_does_not_multiply_with_the_blocks_of_a_line() {
+    let line = |blocks: usize| {
+        let content = vec![r#"{"type":"text","text":"x"}"#; blocks].join(",");
+        let long = "r".repeat(2000);
+        format!(
+            r#"{{"type":"assistant","request_id":"{long}","message":{{"id":"m","content":[{content}]}}}}"#
+        )
+    };
+    assert!(last_of(&[&line(2)])[1].contains("request_id"));
+    assert!(!last_of(&[&line(20)])[1].contains("request_id"));
+}

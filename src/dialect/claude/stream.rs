@@ -34,7 +34,7 @@ pub(super) fn event(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<
         ("content_block_start", Some(index)) => {
             let Some(block) = block else { return speaker.wrong_type("event.content_block") };
             if block_start(line, index, block, lane.message.as_deref(), speaker) {
-                lane.parts.push(index);
+                lane.open_part(index);
             }
         }
         ("content_block_stop", Some(index)) => {
