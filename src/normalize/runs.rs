@@ -30,6 +30,8 @@ pub(super) struct Runs {
     reason: Option<String>,
     evidence: Option<Evidence>,
     running: bool,
+    /// Mark of the text that was withdrawn because it echoed an error: told again as the answer it is still that.
+    pub error_echo: Option<u64>,
     /// Errors of this turn: item, and whether it was told as fatal.
     errors: Map<u64, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
@@ -80,6 +82,7 @@ impl NormalForm {
             return;
         }
         self.runs.printed.clear();
+        self.runs.error_echo = None;
         match fact.phase {
             RunPhase::Start => {
                 let session = self.names.optional(context.session);
@@ -165,6 +168,7 @@ impl NormalForm {
             return;
         };
         state.recent_item = None;
+        self.runs.error_echo = Some(mark(state.recent_text.trim()));
         self.withdraw_items(context, vec![item], "error-echo");
     }
 
