@@ -5,8 +5,12 @@
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
 pub mod autohand;
+pub mod claude;
+pub mod codex;
 pub mod content;
+pub mod evolve;
 mod fact;
+pub mod nested;
 mod reply;
 pub mod tools;
 pub mod vent;
@@ -59,7 +63,7 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

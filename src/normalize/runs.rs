@@ -32,6 +32,8 @@ pub(super) struct Runs {
     running: bool,
     /// Mark of the text that was withdrawn because it echoed an error: told again as the answer it is still that.
     pub error_echo: Option<u64>,
+    /// Starts without their end, of runs and of turns: turns of background work end together, after all their texts.
+    open: [u32; 2],
     /// Errors of this turn: item, and whether it was told as fatal.
     errors: Map<u64, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
@@ -81,10 +83,14 @@ impl NormalForm {
         if !is_main {
             return;
         }
-        self.runs.printed.clear();
-        self.runs.error_echo = None;
+        let open = &mut self.runs.open[usize::from(fact.scope == RunScope::Turn)];
         match fact.phase {
             RunPhase::Start => {
+                *open += 1;
+                if *open == 1 {
+                    self.runs.printed.clear();
+                }
+                self.runs.error_echo = None;
                 let session = self.names.optional(context.session);
                 self.lanes.break_runs(session);
                 self.runs.running = true;
@@ -92,6 +98,10 @@ impl NormalForm {
                 (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
             }
             RunPhase::End => {
+                *open = open.saturating_sub(1);
+                if *open == 0 {
+                    self.runs.printed.clear();
+                }
                 self.runs.running = false;
                 self.runs.outcome = fact.outcome.or(self.runs.outcome).or(Some(RunOutcome::Completed));
                 self.runs.reason = fact.reason.map(str::to_owned);

@@ -149,6 +149,7 @@ fn describe(fact: &Fact<'_>) -> String {
             format!("harness {} {:?}", event.type_, event.payload.map(|raw| raw.0))
         }
         Fact::Tell(update) => format!("tell {update:?}"),
+        Fact::Prompt { text } => format!("prompt {:?}", text.text),
         Fact::Answer { text } => format!("answer {:?}", text.text),
         Fact::OutputDelta { call: c, text, stream } => {
             format!("output {} {:?} {stream:?}", call(*c), text.text)

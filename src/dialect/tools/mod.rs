@@ -4,6 +4,8 @@
 //! stream of the same run look the same.
 
 pub mod autohand;
+pub mod claude;
+pub mod codex;
 
 use std::borrow::Cow;
 
