@@ -248,6 +248,33 @@ fn an_error_is_fatal_unless_it_is_recoverable() {
 }
 
 #[test]
+fn a_failed_turn_says_completed_all_the_same() {
+    let ends = |recoverable: bool| -> Vec<String> {
+        let facts = notified(&[
+            r#"turnStart {"turnId":"t"}"#,
+            &format!(r#"error {{"code":500,"message":"m","recoverable":{recoverable}}}"#),
+            r#"turnEnd {"reason":"completed"}"#,
+            r#"agentEnd {"reason":"completed"}"#,
+        ]);
+        facts.into_iter().filter(|fact| fact.contains(" End ")).collect()
+    };
+    assert_eq!(
+        ends(false),
+        [
+            r#"run Turn End outcome=Failed reason="completed" evidence=Inferred"#,
+            r#"run Run End reason="completed""#
+        ]
+    );
+    assert_eq!(
+        ends(true),
+        [
+            r#"run Turn End outcome=Completed reason="completed" evidence=Stated"#,
+            r#"run Run End outcome=Completed reason="completed" evidence=Stated"#,
+        ]
+    );
+}
+
+#[test]
 fn a_heartbeat_is_counted_and_harness_words_are_kept() {
     check(
         &[
@@ -470,8 +497,8 @@ fn only_a_response_to_a_prompt_or_to_nothing_is_an_error() {
             r#"error fatal=false repeats=true "busy" code="-32003""#,
             r#"harness error_response Some("{\"jsonrpc\":\"2.0\",\"id\":5,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}")"#,
             "ignored response",
-            r#"Prompt { text: Text { text: "hi", leading_low: None, trailing_high: None, replaced: false } }"#,
-            r#"Prompt { text: Text { text: "ho", leading_low: None, trailing_high: None, replaced: false } }"#,
+            r#"prompt "hi""#,
+            r#"prompt "ho""#,
             "ignored response",
             r#"error fatal=true repeats=true "broke" code="-32000" extra={"data":{"a":1}}"#,
             r#"harness error_response Some("{\"jsonrpc\":\"2.0\",\"id\":9,\"error\":{\"code\":-32000,\"message\":\"of a getState\"}}")"#,
