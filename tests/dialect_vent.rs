@@ -568,3 +568,8 @@ fn members_of_any_type_are_survived() {
         }
     }
 }
+
+#[test]
+fn no_recording_of_another_harness_is_taken_for_this_one() {
+    assert_eq!(recorder::taken_for(&ROW), Vec::<String>::new());
+}
