@@ -236,7 +236,7 @@ fn diff_of(content: &ToolContent<'_>) -> Option<Value> {
 fn input_agrees(case: &Case, tool: &Value, card: &Card<'_>) -> Option<bool> {
     let sent = tool.get("input").filter(|_| text(tool, "status") != Some("never-run"))?;
     if let Some(raw) = text(tool, "rawInput")
-        && serde_json::from_str::<serde::de::IgnoredAny>(raw).is_err()
+        && serde_json::from_str::<Value>(raw).is_err()
     {
         // No JSON was sent: the surface may show the text, an empty object, or nothing.
         let seen = card.input.as_ref().map_or(String::new(), all_strings);
