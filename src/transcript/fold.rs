@@ -230,7 +230,6 @@ impl Transcript {
             input_content: update.input_content.as_deref().filter(|_| card.input_content.is_none()),
             result_content: update.content.as_deref(),
             locations: update.locations.as_deref(),
-            ..Shown::default()
         };
         self.change_card(index, &shown);
     }
