@@ -4,8 +4,11 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod codex;
 pub mod content;
+pub mod evolve;
 mod fact;
+pub mod nested;
 mod reply;
 pub mod tools;
 
@@ -57,7 +60,7 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[];
+static ROWS: &[DialectRow] = &[codex::ROW, evolve::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {
