@@ -1,18 +1,19 @@
 //! The promises of the normal form, for facts in any order: no dialect, no bytes.
 
+use agent_ui_events::check_normal_form;
 use agent_ui_events::dialect::{
-    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, PlanPatch, RunFact,
-    ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
+    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
+    PlanPatch, RunFact, ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
 };
 use agent_ui_events::event::{
-    AgentStatus, Artifact, ContentBlock, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, List, Location,
-    Notice, PlanEntry, RunOutcome, RunPhase, RunScope, Severity, ToolContent, ToolKind, ToolStatus, Update,
+    AgentStatus, Artifact, ContentBlock, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, List,
+    Location, Notice, PlanEntry, RunOutcome, RunPhase, RunScope, Severity, ToolContent, ToolKind, ToolStatus,
+    Update,
 };
 use agent_ui_events::framing::Source;
 use agent_ui_events::json::Text;
 use agent_ui_events::normalize::{NormalForm, NormalOptions};
 use agent_ui_events::transcript::{Body, Transcript};
-use agent_ui_events::check_normal_form;
 use proptest::prelude::*;
 
 /// Facts, one record each, folded and checked after every record.
@@ -79,9 +80,12 @@ fn tool_facts_in_any_order_give_the_same_card() {
         locations: Some(List::Owned(vec![Location { path: "a.rs", line: None }])),
         ..ToolSeen::about(CallRef::Id("t1"))
     });
-    let running =
-        Fact::ToolChanged(ToolChanged { status: Some(ToolStatus::InProgress), ..ToolChanged::about(CallRef::Id("t1")) });
-    let named = Fact::ToolChanged(ToolChanged { name: Some("Edit"), ..ToolChanged::about(CallRef::Id("t1")) });
+    let running = Fact::ToolChanged(ToolChanged {
+        status: Some(ToolStatus::InProgress),
+        ..ToolChanged::about(CallRef::Id("t1"))
+    });
+    let named =
+        Fact::ToolChanged(ToolChanged { name: Some("Edit"), ..ToolChanged::about(CallRef::Id("t1")) });
     let result = Fact::ToolChanged(ToolChanged {
         status: Some(ToolStatus::Completed),
         content: Some(text_content("done")),
@@ -130,18 +134,32 @@ fn a_reused_id_is_a_new_card_and_a_repeat_is_none() {
             ..ToolChanged::about(CallRef::Id("item_1"))
         })
     };
-    let facts = [call(r#"{"c":"ls"}"#, "`ls`"), result("a"), call(r#"{"c":"ls"}"#, "`ls`"), call(r#"{"c":"pwd"}"#, "`pwd`"), result("/")];
+    let facts = [
+        call(r#"{"c":"ls"}"#, "`ls`"),
+        result("a"),
+        call(r#"{"c":"ls"}"#, "`ls`"),
+        call(r#"{"c":"pwd"}"#, "`pwd`"),
+        result("/"),
+    ];
     let facts: Vec<_> = facts.into_iter().map(|fact| (Context::default(), fact)).collect();
     let (transcript, events) = fold(&facts);
     assert_eq!(transcript.len(), 2);
-    assert!(events.iter().any(|event| event.contains(r#""toolCallId":"item_1~2""#) && event.contains(r#""wireToolCallId":"item_1""#)));
+    assert!(events.iter().any(|event| event.contains(r#""toolCallId":"item_1~2""#)
+        && event.contains(r#""wireToolCallId":"item_1""#)));
     assert!(card(&transcript, 0).contains("\"a\"") && card(&transcript, 1).contains("\"/\""));
 }
 
 #[test]
 fn after_ids_restart_an_equal_call_is_a_new_card() {
-    let call = Fact::ToolSeen(ToolSeen { name: Some("Bash"), title: Some("`ls`"), ..ToolSeen::about(CallRef::Id("item_1")) });
-    let result = Fact::ToolChanged(ToolChanged { status: Some(ToolStatus::Completed), ..ToolChanged::about(CallRef::Id("item_1")) });
+    let call = Fact::ToolSeen(ToolSeen {
+        name: Some("Bash"),
+        title: Some("`ls`"),
+        ..ToolSeen::about(CallRef::Id("item_1"))
+    });
+    let result = Fact::ToolChanged(ToolChanged {
+        status: Some(ToolStatus::Completed),
+        ..ToolChanged::about(CallRef::Id("item_1"))
+    });
     let facts = [call.clone(), result.clone(), Fact::IdsRestart, call, result];
     let facts: Vec<_> = facts.into_iter().map(|fact| (Context::default(), fact)).collect();
     assert_eq!(fold(&facts).0.len(), 2);
@@ -150,7 +168,11 @@ fn after_ids_restart_an_equal_call_is_a_new_card() {
 #[test]
 fn results_without_ids_go_to_the_oldest_open_call_of_their_worker() {
     let seen = |id, lane| {
-        Fact::ToolSeen(ToolSeen { name: Some("calc"), lane, ..ToolSeen::about(CallRef::Match { id, name: "calc", lane }) })
+        Fact::ToolSeen(ToolSeen {
+            name: Some("calc"),
+            lane,
+            ..ToolSeen::about(CallRef::Match { id, name: "calc", lane })
+        })
     };
     let done = |id, lane, text| {
         Fact::ToolChanged(ToolChanged {
@@ -228,8 +250,13 @@ fn a_pair_split_over_two_deltas_is_joined() {
         trailing_high,
         replaced: false,
     };
-    let delta = |text| (Context::default(), Fact::PartDelta { part: PartRef::Run, kind: PartKind::Agent, text });
-    let facts = [delta(half(None, Some(0xd83c), "a")), delta(half(Some(0xdf0a), None, "b")), delta(half(None, Some(0xd83c), "c"))];
+    let delta =
+        |text| (Context::default(), Fact::PartDelta { part: PartRef::Run, kind: PartKind::Agent, text });
+    let facts = [
+        delta(half(None, Some(0xd83c), "a")),
+        delta(half(Some(0xdf0a), None, "b")),
+        delta(half(None, Some(0xd83c), "c")),
+    ];
     assert_eq!(texts(&fold(&facts).0), ["a\u{1f30a}bc\u{fffd}"]);
 }
 
@@ -248,18 +275,24 @@ fn a_whole_text_that_contradicts_its_pieces_replaces_them() {
 #[test]
 fn running_totals_become_shares_and_shrink_with_a_new_process() {
     let usage = |prompt: f64| {
-        (Context::default(), Fact::Usage(UsageFact {
-            basis: UsageBasis::RunningTotal,
-            prompt: Some(prompt),
-            completion: None,
-            cached: None,
-            cost: None,
-            cost_is_running_total: false,
-            extra: None,
-        }))
+        (
+            Context::default(),
+            Fact::Usage(UsageFact {
+                basis: UsageBasis::RunningTotal,
+                prompt: Some(prompt),
+                completion: None,
+                cached: None,
+                cost: None,
+                cost_is_running_total: false,
+                extra: None,
+            }),
+        )
     };
     let (_, events) = fold(&[usage(100.0), usage(210.0), usage(30.0)]);
-    let shares: Vec<_> = events.iter().map(|event| event.split("promptTokens\":").nth(1).unwrap().split('}').next().unwrap()).collect();
+    let shares: Vec<_> = events
+        .iter()
+        .map(|event| event.split("promptTokens\":").nth(1).unwrap().split('}').next().unwrap())
+        .collect();
     assert_eq!(shares, ["100", "110", "30"]);
 }
 
@@ -295,25 +328,43 @@ fn any_fact() -> impl Strategy<Value = (Context<'static>, Fact<'static>)> {
             Just(Fact::MessageEnd { stop_reason: Some("stop"), aborted: false }),
             Just(Fact::Prompt { text: text.clone() }),
             Just(Fact::Answer { text }),
-            Just(Fact::PartBlock { kind, block: ContentBlock::Image { data: "AA==", mime_type: "image/png", uri: None } }),
+            Just(Fact::PartBlock {
+                kind,
+                block: ContentBlock::Image { data: "AA==", mime_type: "image/png", uri: None }
+            }),
         ]
     });
-    let tools = (call.clone(), status, text.clone(), prop::option::of(Just(1u32))).prop_flat_map(|(call, status, text, index)| {
-        let seen = ToolSeen { name: Some("n"), title: Some(text), status, index, input: Some(Json("{}")), ..ToolSeen::about(call) };
-        let changed = ToolChanged { status, title: Some(text), content: Some(text_content(text)), ..ToolChanged::about(call) };
-        prop_oneof![
-            Just(Fact::ToolSeen(seen)),
-            Just(Fact::ToolChanged(changed)),
-            Just(Fact::ToolChanged(ToolChanged { status, ..ToolChanged::about(call) })),
-            Just(Fact::InputDelta { call, text: Text::plain(text) }),
-            Just(Fact::OutputDelta { call, text: Text::plain(text), stream: None }),
-            Just(Fact::NotRun { call, why: Some(text) }),
-            Just(Fact::TaskLink { task: "a", call }),
-            Just(Fact::Withdraw { target: WithdrawTarget::Call(call), reason: "r" }),
-        ]
-    });
+    let tools = (call.clone(), status, text.clone(), prop::option::of(Just(1u32))).prop_flat_map(
+        |(call, status, text, index)| {
+            let seen = ToolSeen {
+                name: Some("n"),
+                title: Some(text),
+                status,
+                index,
+                input: Some(Json("{}")),
+                ..ToolSeen::about(call)
+            };
+            let changed = ToolChanged {
+                status,
+                title: Some(text),
+                content: Some(text_content(text)),
+                ..ToolChanged::about(call)
+            };
+            prop_oneof![
+                Just(Fact::ToolSeen(seen)),
+                Just(Fact::ToolChanged(changed)),
+                Just(Fact::ToolChanged(ToolChanged { status, ..ToolChanged::about(call) })),
+                Just(Fact::InputDelta { call, text: Text::plain(text) }),
+                Just(Fact::OutputDelta { call, text: Text::plain(text), stream: None }),
+                Just(Fact::NotRun { call, why: Some(text) }),
+                Just(Fact::TaskLink { task: "a", call }),
+                Just(Fact::Withdraw { target: WithdrawTarget::Call(call), reason: "r" }),
+            ]
+        },
+    );
     let asks = (prop::option::of(id.clone()), prop::option::of(call.clone())).prop_flat_map(|(ask, call)| {
-        let interrupt = Interrupt { kind: InterruptKind::Approval, tool_name: Some("n"), ..Interrupt::default() };
+        let interrupt =
+            Interrupt { kind: InterruptKind::Approval, tool_name: Some("n"), ..Interrupt::default() };
         let reference = ask.map_or(AskRef::All, AskRef::Id);
         let answered = Answered {
             ask: call.map_or(reference, AskRef::Call),
@@ -341,31 +392,64 @@ fn any_fact() -> impl Strategy<Value = (Context<'static>, Fact<'static>)> {
             cost_is_running_total: false,
             extra: None,
         };
-        let end = RunFact { outcome: Some(RunOutcome::Cancelled), ..RunFact::of(RunScope::Run, RunPhase::End) };
-        let error =
-            ErrorFact { message: text, fatal: text.len() > 1, code: None, retry_after_ms: None, repeats: true, echoed: true };
+        let end =
+            RunFact { outcome: Some(RunOutcome::Cancelled), ..RunFact::of(RunScope::Run, RunPhase::End) };
+        let error = ErrorFact {
+            message: text,
+            fatal: text.len() > 1,
+            code: None,
+            retry_after_ms: None,
+            repeats: true,
+            echoed: true,
+        };
         let entries = List::Owned(vec![PlanEntry { content: text, ..PlanEntry::default() }]);
         prop_oneof![
             Just(Fact::IdsRestart),
             Just(Fact::RecordId(id)),
-            Just(Fact::AgentSeen(AgentSeen { agent: id, name: None, session: None, call: Some(call), status: Some(AgentStatus::Running) })),
+            Just(Fact::AgentSeen(AgentSeen {
+                agent: id,
+                name: None,
+                session: None,
+                call: Some(call),
+                status: Some(AgentStatus::Running)
+            })),
             Just(Fact::Withdraw { target: WithdrawTarget::Message(id), reason: "r" }),
             Just(Fact::Withdraw { target: WithdrawTarget::MessageFrom(id, 1), reason: "r" }),
             Just(Fact::Withdraw { target: WithdrawTarget::Part(part), reason: "r" }),
             Just(Fact::Usage(usage)),
             Just(Fact::Usage(UsageFact { basis: UsageBasis::RunningTotal, ..usage })),
             Just(Fact::PlanSet { entries }),
-            Just(Fact::PlanPatch(PlanPatch { id, content: Some(text), status: None, priority: None, removed: text.is_empty() })),
+            Just(Fact::PlanPatch(PlanPatch {
+                id,
+                content: Some(text),
+                status: None,
+                priority: None,
+                removed: text.is_empty()
+            })),
             Just(Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start))),
             Just(Fact::Run(end)),
             Just(Fact::Error(error)),
-            Just(Fact::Artifact { artifact: Artifact { url: id, filename: "f", tool_call_id: None }, call: Some(call) }),
+            Just(Fact::Artifact {
+                artifact: Artifact { url: id, filename: "f", tool_call_id: None },
+                call: Some(call)
+            }),
             Just(Fact::Tell(Update::Notice(Notice { severity: Severity::Info, text, stream: None }))),
             Just(Fact::Ignored("test")),
         ]
     });
-    let context = (prop::option::of(id.clone()), prop::option::of(id.clone()), prop::option::of(id.clone()), prop::option::of(id))
-        .prop_map(|(session, agent, parent_call, message)| Context { session, agent, parent_call, message, ..Context::default() });
+    let context = (
+        prop::option::of(id.clone()),
+        prop::option::of(id.clone()),
+        prop::option::of(id.clone()),
+        prop::option::of(id),
+    )
+        .prop_map(|(session, agent, parent_call, message)| Context {
+            session,
+            agent,
+            parent_call,
+            message,
+            ..Context::default()
+        });
     let context = prop_oneof![3 => Just(Context::default()), 2 => context];
     (context, prop_oneof![4 => texts, 4 => tools, 1 => asks, 3 => rest])
 }

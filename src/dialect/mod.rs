@@ -4,6 +4,7 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod claude;
 pub mod codex;
 pub mod content;
 pub mod evolve;
@@ -60,7 +61,7 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[codex::ROW, evolve::ROW];
+static ROWS: &[DialectRow] = &[claude::ROW, codex::ROW, evolve::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {
