@@ -1,6 +1,7 @@
 //! Tool calls: each call of the truth has its card, each card its call.
 
 use agent_ui_events::event::{ContentBlock, ToolContent, ToolStatus};
+use agent_ui_events::json;
 use agent_ui_events::transcript::{Item, ToolCard};
 use serde_json::Value;
 
@@ -235,20 +236,22 @@ fn diff_of(content: &ToolContent<'_>) -> Option<Value> {
 /// Whether the card shows the input; `None` where the surface does not print it as it was sent.
 fn input_agrees(case: &Case, tool: &Value, card: &Card<'_>) -> Option<bool> {
     let sent = tool.get("input").filter(|_| text(tool, "status") != Some("never-run"))?;
-    if let Some(raw) = text(tool, "rawInput")
-        && serde_json::from_str::<Value>(raw).is_err()
-    {
+    let raw =
+        text(tool, "rawInput").map(|raw| serde_json::from_str::<Value>(&json::repair(raw)).map_err(|_| raw));
+    if let Some(Err(raw)) = &raw {
         // No JSON was sent: the surface may show the text, an empty object, or nothing.
         let seen = card.input.as_ref().map_or(String::new(), all_strings);
         let empty =
             card.input.as_ref().is_none_or(|input| input.as_object().is_some_and(|input| input.is_empty()));
-        return Some(empty || seen.contains(raw) || card.card.input_text() == raw);
+        return Some(empty || seen.contains(raw) || card.card.input_text() == *raw);
     }
     let by_claude = case.is_of("claude");
     let leeway = Leeway { more_members: by_claude || case.is_of("codex"), reprinted: by_claude };
     let nothing_sent = sent.as_object().is_some_and(|sent| sent.is_empty());
     let Some(seen) = &card.input else { return Some(nothing_sent) };
-    if same_input(sent, seen, leeway) {
+    // `input` went through doubles when the truth was written; `rawInput` is what was sent.
+    let exact = raw.is_some_and(|raw| raw.is_ok_and(|raw| same_input(&raw, seen, leeway)));
+    if exact || same_input(sent, seen, leeway) {
         return Some(true);
     }
     if by_items(case) && !names(tool).iter().any(|name| name.starts_with("mcp__")) {
