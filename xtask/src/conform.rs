@@ -10,6 +10,7 @@ mod evolve;
 mod facts;
 mod observed;
 mod prefix;
+mod state;
 mod texts;
 mod tools;
 mod values;
