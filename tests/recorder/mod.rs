@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use agent_ui_events::dialect::{CallRef, Context, DialectRow, Fact, FactSink, PartRef};
-use agent_ui_events::event::Update;
+use agent_ui_events::event::{Interrupt, Update};
 use agent_ui_events::framing::{Record, Severity, Source};
 use agent_ui_events::json::Value;
 
@@ -106,7 +106,7 @@ fn describe(fact: &Fact<'_>) -> String {
         Fact::PartEnd { part: p, aborted, .. } => format!("end {} aborted={aborted}", part(*p)),
         Fact::ToolSeen(seen) => {
             let mut line = format!("seen {}", call(seen.call));
-            told!(line, "name" seen.name, "title" seen.title, "kind" seen.kind, "status" seen.status,
+            told!(line, "lane" seen.lane, "name" seen.name, "title" seen.title, "kind" seen.kind, "status" seen.status,
                 "input" seen.input.map(|input| input.0), "content" seen.content, "locations" seen.locations);
             line
         }
@@ -114,7 +114,7 @@ fn describe(fact: &Fact<'_>) -> String {
             let mut line = format!("changed {}", call(changed.call));
             told!(line, "status" changed.status, "name" changed.name, "title" changed.title, "kind" changed.kind,
                 "input" changed.input.map(|input| input.0), "content" changed.content,
-                "locations" changed.locations, "output" changed.output.map(|output| output.0));
+                "input-content" changed.input_content, "locations" changed.locations, "output" changed.output.map(|output| output.0));
             line
         }
         Fact::AgentSeen(seen) => {
@@ -150,8 +150,45 @@ fn describe(fact: &Fact<'_>) -> String {
         }
         Fact::Tell(update) => format!("tell {update:?}"),
         Fact::Prompt { text } => format!("prompt {:?}", text.text),
+        Fact::Answer { text } => format!("answer {:?}", text.text),
+        Fact::OutputDelta { call: c, text, stream } => {
+            format!("output {} {:?} {stream:?}", call(*c), text.text)
+        }
+        Fact::NotRun { call: c, why } => format!("not-run {} {why:?}", call(*c)),
+        Fact::MessageEnd { aborted, .. } => format!("message-end aborted={aborted}"),
+        Fact::Artifact { artifact, call: c } => {
+            let mut line = format!("artifact {} {:?}", artifact.url, artifact.filename);
+            told!(line, "call" c.map(call));
+            line
+        }
+        Fact::Ask(ask) => {
+            let mut line = format!("ask {:?}", ask.interrupt.kind);
+            told!(line, "id" ask.id, "call" ask.call.map(call));
+            if ask.call.is_some() {
+                let _ = write!(line, " link={:?}", ask.link);
+            }
+            describe_interrupt(&mut line, &ask.interrupt);
+            line
+        }
         Fact::IdsRestart => "restart".to_owned(),
         Fact::Ignored(reason) => format!("ignored {reason}"),
         other => format!("{other:?}"),
+    }
+}
+
+fn describe_interrupt(line: &mut String, interrupt: &Interrupt<'_>) {
+    told!(line, "tool" interrupt.tool_name, "title" interrupt.title, "message" interrupt.message,
+        "reason" interrupt.reason, "effect" interrupt.side_effect, "input" interrupt.raw_input.map(|raw| raw.0),
+        "locations" interrupt.locations);
+    let _ = write!(line, " blocking={:?}", interrupt.blocking);
+    for option in interrupt.options.iter() {
+        let _ = write!(line, " [{} {:?} {:?}", option.option_id, option.kind, option.name);
+        told!(line, "scope" option.scope);
+        line.push_str(if option.editable { " editable]" } else { "]" });
+    }
+    for question in interrupt.questions.iter() {
+        let labels: Vec<_> = question.options.iter().map(|choice| (choice.value, choice.label)).collect();
+        let _ = write!(line, " {{{} {:?} {:?} {labels:?}", question.id, question.question, question.type_);
+        let _ = write!(line, " other={} required={}}}", question.allow_other, question.required);
     }
 }
