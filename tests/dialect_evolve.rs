@@ -327,6 +327,19 @@ fn pieces_of_stdout_are_joined_and_read_as_lines_of_the_harness() {
 }
 
 #[test]
+fn broken_json_on_stdout_is_unknown_and_the_next_line_is_whole() {
+    check(
+        &stdout("{\"type\":\"turn.st\n{\"type\":\"turn.started\"}\n", 0, true),
+        &[
+            "ignored output-piece",
+            "! Error json.truncated",
+            "unknown None {\"type\":\"turn.st",
+            "run Turn Start",
+        ],
+    );
+}
+
+#[test]
 fn stdout_is_live_once_it_is_clear_that_no_content_comes() {
     let mut input: Vec<String> = (0..3).map(|_| stdout("{\"type\":\"turn.started\"}\n", 0, true)).collect();
     input.push(stdout("{\"type\":\"turn.started\"}\n", 0, true));

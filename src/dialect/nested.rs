@@ -6,7 +6,7 @@
 
 use super::{Dialect, DialectRow, Fact, FactSink, Sign, row_by_name, rows};
 use crate::dialect::Context;
-use crate::event::{HarnessEvent, Json, Notice, OutputStream, Severity as NoticeSeverity, Update};
+use crate::event::{HarnessEvent, Json, Notice, OutputStream, Severity as NoticeSeverity, Unknown, Update};
 use crate::framing::{
     Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source,
 };
@@ -111,18 +111,16 @@ impl RecordSink for Inner<'_> {
         let record = Record { source: self.outer, ..record };
         match Value::parse(record.body) {
             Ok(value) => self.nested.record(&record, value, self.facts),
-            Err(invalid) => {
-                if record.body.starts_with('{') {
-                    self.facts.diagnostic(invalid.code, Severity::Warn, invalid.message);
-                }
-                if !self.nested.text(&record, self.facts) {
-                    let notice = Notice {
-                        severity: NoticeSeverity::Info,
-                        text: record.body,
-                        stream: Some(OutputStream::Stdout),
-                    };
-                    self.facts.fact(&Context::default(), Fact::Tell(Update::Notice(notice)));
-                }
+            Err(_) if self.nested.text(&record, self.facts) => {}
+            Err(invalid) if record.body.starts_with(['{', '[']) => {
+                self.facts.diagnostic(invalid.code, Severity::Error, invalid.message);
+                let unknown = Unknown { type_: None, raw: record.body };
+                self.facts.fact(&Context::default(), Fact::Tell(Update::Unknown(unknown)));
+            }
+            Err(_) => {
+                let stream = Some(OutputStream::Stdout);
+                let notice = Notice { severity: NoticeSeverity::Info, text: record.body, stream };
+                self.facts.fact(&Context::default(), Fact::Tell(Update::Notice(notice)));
             }
         }
     }
