@@ -99,9 +99,12 @@ impl NormalForm {
                     self.runs.printed.clear();
                 }
                 self.runs.running = false;
-                self.runs.outcome = fact.outcome.or(self.runs.outcome).or(Some(RunOutcome::Completed));
+                // An end without an outcome (a log that was closed) tells nothing of how the run went.
+                self.runs.outcome = fact.outcome.or(self.runs.outcome);
                 self.runs.reason = fact.reason.map(str::to_owned);
-                self.runs.evidence = fact.evidence.or(Some(Evidence::Stated));
+                if fact.outcome.is_some() {
+                    self.runs.evidence = fact.evidence.or(Some(Evidence::Stated));
+                }
             }
         }
     }
