@@ -24,7 +24,7 @@ pub use item::{
     ToolCard,
 };
 pub use kept::Name;
-pub use session::{ContextUse, Run, Session, SessionInfo};
+pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
 
 use agents::Agents;
