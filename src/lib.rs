@@ -12,6 +12,8 @@ pub mod json;
 pub mod normalize;
 mod pipeline;
 pub mod transcript;
+#[cfg(feature = "web")]
+pub mod web;
 
 pub use check::{Breach, check_normal_form};
 pub use event::{Batch, UiEvent, Update};

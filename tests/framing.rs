@@ -234,10 +234,23 @@ fn an_undecided_beginning_is_held_for_64_kib_at_most() {
     assert_eq!(framer.container(), Some(Container::JsonArray));
     assert_eq!(seen.records(), 2);
     let blank = " ".repeat(70_000) + "{\"a\":1}\n";
-    let (framer, seen) =
-        run(&FramingOptions::default(), &[blank.into_bytes()], |bytes| vec![10; bytes.len() / 10]);
-    assert_eq!(framer.container(), Some(Container::JsonLines));
-    assert_eq!(seen.records(), 1);
+    let wide = format!("[{}]\n[2]\n", "1,".repeat(40_000));
+    let late = format!("{}data: 1\n\n", "\r\n".repeat(32_760));
+    for (text, container, records) in [
+        (nested, Container::JsonArray, 2),
+        (blank, Container::JsonLines, 1),
+        (wide, Container::JsonArray, 40_001),
+        (late, Container::Sse, 1),
+    ] {
+        let input = [text.into_bytes()];
+        let (framer, whole) = run(&FramingOptions::default(), &input, |_| Vec::new());
+        assert_eq!((framer.container(), whole.records()), (Some(container), records));
+        for length in [1, 999, 65_535, 65_536, 65_537] {
+            let cut = |bytes: &[u8]| vec![length; bytes.len() / length];
+            let (_, pieces) = run(&FramingOptions::default(), &input, cut);
+            assert!(pieces.0 == whole.0, "{container:?} in chunks of {length}");
+        }
+    }
 }
 
 #[test]

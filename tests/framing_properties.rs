@@ -145,7 +145,12 @@ fn model(bytes: &[u8]) -> Model {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: 1000,
+        failure_persistence: None,
+        max_global_rejects: 1_000_000,
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -281,7 +281,8 @@ fn empty_containers_and_empty_strings_have_nothing_in_them() {
 #[test]
 fn numbers_keep_their_literal_and_are_typed_only_where_exact() {
     let max = "18446744073709551615";
-    let cases: &[(&str, Option<u64>, Option<i64>, Option<f64>)] = &[
+    type Typed = (&'static str, Option<u64>, Option<i64>, Option<f64>);
+    let cases: &[Typed] = &[
         ("0", Some(0), Some(0), Some(0.0)),
         ("-0", None, Some(0), Some(-0.0)),
         ("9007199254740993", Some(9007199254740993), Some(9007199254740993), Some(9007199254740992.0)),

@@ -8,6 +8,7 @@ use crate::event::{ContentBlock, Json, List, Location, ToolContent};
 use crate::json::Value;
 
 /// A decoded content block or diff.
+#[allow(missing_docs, reason = "the fields are those of the event of the same name")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block<'a> {
     /// Plain text.

@@ -33,11 +33,13 @@ pub enum Skipped {
     ByteOrderMark,
     /// An SSE comment line: a heartbeat.
     Comment,
-    /// An SSE field that carries no data (`retry`, an unknown name, an `event` or `id` without data).
+    /// SSE fields that carry no data (`retry`, an unknown name, an `event` or `id` without data), with any comments
+    /// between them.
     Field,
     /// An SSE block that the end of the stream left open.
     Unterminated,
-    /// Bytes beyond a limit. A `limit.*` diagnostic names them.
+    /// Bytes beyond a limit, or of an input that is not UTF-8 text at all, or of an HTML page after its head. A
+    /// diagnostic (`limit.*`, `enc.*`, `sse.not-sse-body`) names them.
     OverLimit,
 }
 

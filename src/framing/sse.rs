@@ -61,6 +61,9 @@ pub(super) struct Sse {
     event: String,
     id: String,
     last_event_id: String,
+    /// `id` was set since the last event. A flag, since comparing two empty strings at each event is surprisingly dear
+    /// where memcmp loads under a mask: their pointers dangle.
+    id_is_new: bool,
     retry_ms: Option<u64>,
     unknown_names: Vec<Box<[u8]>>,
     /// Span being skipped because it is too long; ends with the block.
@@ -83,6 +86,7 @@ impl Sse {
             event: String::new(),
             id: String::new(),
             last_event_id: String::new(),
+            id_is_new: false,
             retry_ms: None,
             unknown_names: Vec::new(),
             over: None,
@@ -159,9 +163,15 @@ impl Sse {
         self.forget_block();
         self.open_line = None;
         self.skip_lf = false;
-        self.id.clone_from(&self.last_event_id);
+        self.restore_id();
         self.line_start = Place { offset: end_offset, line: here.line + u64::from(open) };
         out.end_connection(self.line_start);
+    }
+
+    /// Takes back an id whose block was lost, so that it is not the one a reconnect resumes after.
+    fn restore_id(&mut self) {
+        self.id.clone_from(&self.last_event_id);
+        self.id_is_new = false;
     }
 
     /// Keeps the beginning of a line that the chunk does not finish.
@@ -193,8 +203,7 @@ impl Sse {
         self.over = Some((start, end));
         self.forget_block();
         self.open_line = None;
-        // The record is lost, so its id must not be the one a reconnect resumes after.
-        self.id.clone_from(&self.last_event_id);
+        self.restore_id();
         true
     }
 
@@ -235,7 +244,10 @@ impl Sse {
             }
             b"event" => replace_text(&mut self.event, value, value_start, out),
             b"id" if memchr(0, value).is_some() => {}
-            b"id" => replace_text(&mut self.id, value, value_start, out),
+            b"id" => {
+                self.id_is_new = true;
+                replace_text(&mut self.id, value, value_start, out);
+            }
             b"retry" => {
                 why = Some(Skipped::Field);
                 if let Some(milliseconds) = parse_retry(value) {
@@ -346,7 +358,7 @@ impl Sse {
 
     /// A blank line closes the block.
     fn dispatch(&mut self, chunk: &[u8], out: &mut Out<'_>) {
-        if self.id != self.last_event_id {
+        if mem::take(&mut self.id_is_new) {
             self.last_event_id.clone_from(&self.id);
         }
         let Some(block) = self.block.take() else { return };

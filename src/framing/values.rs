@@ -251,6 +251,9 @@ impl Values {
 }
 
 /// Follows an array element.
+///
+/// An element with an unclosed string or bracket runs into the ones after it. Finding the next line that begins a value
+/// of its own, and closing the broken one there, would start at the line ends seen here.
 fn scan_element(nesting: &mut Nesting, chunk: &[u8], mut at: usize) -> Stop {
     while let Some(&byte) = chunk.get(at) {
         if nesting.in_string && !nesting.escaped {

@@ -1,16 +1,17 @@
 //! Finding the next interesting byte, sixteen at a time.
 //!
-//! One search loop over a tiny vector vocabulary that WebAssembly's simd128, x86-64's SSE2 and plain arrays each speak.
-//! The arrays are the definition: a property test holds the machine's own vectors to them.
+//! One search loop over a tiny vector vocabulary that WebAssembly's simd128, x86-64's SSE2 and plain words each speak;
+//! a property test holds all of them to a loop over bytes.
 //! All wanted bytes are ASCII, so every index found is a character boundary of well-formed UTF-8.
 
 /// Bytes looked at in one step.
 const WIDTH: usize = 16;
 
-/// Sixteen bytes; comparisons give all ones in each lane that holds.
+/// Sixteen bytes; a comparison sets at least the high bit of each lane where it holds.
 trait Lanes: Copy {
     fn load(block: &[u8; WIDTH]) -> Self;
     fn equal(self, byte: u8) -> Self;
+    /// For ASCII bytes.
     fn below(self, byte: u8) -> Self;
     /// Sets these bits in every lane.
     fn with_bits(self, bits: u8) -> Self;
@@ -52,20 +53,31 @@ pub(super) fn find_string_stop(bytes: &[u8], from: usize) -> usize {
     find::<Native>(bytes, from, string_stop)
 }
 
-/// Index of the next quote or backslash within sixteen bytes; `None` when there is none, or fewer bytes are left.
+/// Index of the next quote or backslash close by; `None` when there is none, or few bytes are left.
 #[inline(always)]
 pub(super) fn probe_quote_or_backslash(bytes: &[u8], from: usize) -> Option<usize> {
-    let block = bytes.get(from..)?.first_chunk::<WIDTH>()?;
-    let mask = quote_or_backslash(Native::load(block)).mask();
-    if mask == 0 { None } else { Some(from + mask.trailing_zeros() as usize) }
+    probe::<Native>(bytes, from, quote_or_backslash)
 }
 
-/// Index of the next quote, backslash or control character within sixteen bytes; `None` as above.
+/// Index of the next quote, backslash or control character close by; `None` when there is none, or few bytes are left.
 #[inline(always)]
 pub(super) fn probe_string_stop(bytes: &[u8], from: usize) -> Option<usize> {
-    let block = bytes.get(from..)?.first_chunk::<WIDTH>()?;
-    let mask = string_stop(Native::load(block)).mask();
-    if mask == 0 { None } else { Some(from + mask.trailing_zeros() as usize) }
+    probe::<Native>(bytes, from, string_stop)
+}
+
+/// Far enough for keys, words and UUIDs; longer strings are cheaper by the block.
+#[inline(always)]
+fn probe<L: Lanes>(bytes: &[u8], from: usize, wanted: impl Fn(L) -> L) -> Option<usize> {
+    let mut at = from;
+    for _ in 0..3 {
+        let block = bytes.get(at..)?.first_chunk::<WIDTH>()?;
+        let mask = wanted(L::load(block)).mask();
+        if mask != 0 {
+            return Some(at + mask.trailing_zeros() as usize);
+        }
+        at += WIDTH;
+    }
+    None
 }
 
 /// Index of the next backslash; the length when there is none.
@@ -201,7 +213,7 @@ pub(super) fn parity(mut bits: u64) -> u64 {
     bits
 }
 
-/// The definition, and the fallback for targets without vectors of their own.
+/// The fallback for targets without vectors of their own: eight lanes to a word, an answer in each lane's high bit.
 #[cfg(any(
     test,
     not(any(
@@ -210,7 +222,34 @@ pub(super) fn parity(mut bits: u64) -> u64 {
     ))
 ))]
 #[derive(Clone, Copy)]
-struct Plain([u8; WIDTH]);
+struct Plain([u64; 2]);
+
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "wasm32", target_feature = "simd128"),
+        all(target_arch = "x86_64", target_feature = "sse2")
+    ))
+))]
+impl Plain {
+    const LOW_BITS: u64 = splat(0x7f);
+    const HIGH_BIT: u64 = splat(0x80);
+
+    fn each(self, of: impl Fn(u64) -> u64) -> Self {
+        Plain(self.0.map(of))
+    }
+}
+
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "wasm32", target_feature = "simd128"),
+        all(target_arch = "x86_64", target_feature = "sse2")
+    ))
+))]
+const fn splat(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
 
 #[cfg(any(
     test,
@@ -220,23 +259,38 @@ struct Plain([u8; WIDTH]);
     ))
 ))]
 impl Lanes for Plain {
+    #[inline(always)]
     fn load(block: &[u8; WIDTH]) -> Self {
-        Plain(*block)
+        let both = u128::from_le_bytes(*block);
+        // The cuts are meant: one half each.
+        Plain([both as u64, (both >> 64) as u64])
     }
+    #[inline(always)]
     fn equal(self, byte: u8) -> Self {
-        Plain(self.0.map(|lane| if lane == byte { 0xff } else { 0 }))
+        // The sum stays inside its lane, and sets the high bit when any low bit was set.
+        self.each(|word| {
+            let unequal = word ^ splat(byte);
+            !(((unequal & Self::LOW_BITS) + Self::LOW_BITS) | unequal) & Self::HIGH_BIT
+        })
     }
+    #[inline(always)]
     fn below(self, byte: u8) -> Self {
-        Plain(self.0.map(|lane| if lane < byte { 0xff } else { 0 }))
+        self.each(|word| !(((word & Self::LOW_BITS) + splat(0x80 - byte)) | word) & Self::HIGH_BIT)
     }
+    #[inline(always)]
     fn with_bits(self, bits: u8) -> Self {
-        Plain(self.0.map(|lane| lane | bits))
+        self.each(|word| word | splat(bits))
     }
+    #[inline(always)]
     fn or(self, other: Self) -> Self {
-        Plain(std::array::from_fn(|lane| self.0[lane] | other.0[lane]))
+        Plain([self.0[0] | other.0[0], self.0[1] | other.0[1]])
     }
+    #[inline(always)]
     fn mask(self) -> u32 {
-        self.0.iter().rev().fold(0, |mask, lane| mask << 1 | u32::from(lane >> 7))
+        // The product brings the high bits, eight apart, side by side into the top byte.
+        let [low, high] =
+            self.0.map(|word| ((word & Self::HIGH_BIT) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
+        (low | high << 8) as u32
     }
 }
 
