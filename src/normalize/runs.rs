@@ -30,6 +30,8 @@ pub(super) struct Runs {
     reason: Option<String>,
     evidence: Option<Evidence>,
     running: bool,
+    /// Starts without their end: turns of background work end together, after all their texts.
+    open: u32,
     /// Errors of this turn: item, and whether it was told as fatal.
     errors: Map<u64, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
@@ -79,9 +81,12 @@ impl NormalForm {
         if !is_main {
             return;
         }
-        self.runs.printed.clear();
         match fact.phase {
             RunPhase::Start => {
+                self.runs.open += 1;
+                if self.runs.open == 1 {
+                    self.runs.printed.clear();
+                }
                 let session = self.names.optional(context.session);
                 self.lanes.break_runs(session);
                 self.runs.running = true;
@@ -89,6 +94,10 @@ impl NormalForm {
                 (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
             }
             RunPhase::End => {
+                self.runs.open = self.runs.open.saturating_sub(1);
+                if self.runs.open == 0 {
+                    self.runs.printed.clear();
+                }
                 self.runs.running = false;
                 self.runs.outcome = fact.outcome.or(self.runs.outcome).or(Some(RunOutcome::Completed));
                 self.runs.reason = fact.reason.map(str::to_owned);

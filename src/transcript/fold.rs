@@ -227,6 +227,7 @@ impl Transcript {
             tool_name: update.tool_name,
             raw_input: update.raw_input.map(|json| json.0),
             raw_output: update.raw_output.map(|json| json.0),
+            input_content: update.input_content.as_deref().filter(|_| card.input_content.is_none()),
             result_content: update.content.as_deref(),
             locations: update.locations.as_deref(),
             ..Shown::default()
