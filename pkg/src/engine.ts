@@ -3,6 +3,9 @@
 import { AgentUiEventsError, friendly } from "./errors.js";
 import { createGlue, type Glue } from "./wasm/glue.js";
 
+/** Where tests find the instance behind an object, to break it on purpose. No public API. */
+export const ENGINE: symbol = /* @__PURE__ */ Symbol.for("agent-ui-events.engine");
+
 /** One instance, with views of its memory. */
 export class Engine {
   readonly glue: Glue;

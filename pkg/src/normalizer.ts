@@ -3,7 +3,7 @@
 
 import { append, readBatch } from "./batch.js";
 import { Feed, type Chunk } from "./chunk.js";
-import { sharedEngine, type Engine } from "./engine.js";
+import { ENGINE, sharedEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import type { RawMode, UiEvent } from "./generated/events.js";
 import type { Container, Report } from "./report.js";
@@ -45,6 +45,7 @@ export class Normalizer {
 
   constructor(options: NormalizerOptions = {}) {
     this.#engine = sharedEngine();
+    Object.defineProperty(this, ENGINE, { value: this.#engine });
     this.#handle = this.#engine.call(() => new this.#engine.glue.NormalizerHandle(options));
     this.#raw = options.raw ?? "value";
   }

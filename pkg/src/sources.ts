@@ -27,6 +27,7 @@ export interface SourceOptions {
 export class NativeSource {
   #engine: Engine;
   #handle: SourceHandle;
+  #closed = false;
 
   constructor(make: (glue: Engine["glue"]) => SourceHandle) {
     this.#engine = sharedEngine();
@@ -51,12 +52,13 @@ export class NativeSource {
 
   /** Ends what waits. */
   abort(): void {
-    if (!this.#engine.dead) this.#engine.call(() => this.#handle.abort());
+    if (!this.#closed && !this.#engine.dead) this.#engine.call(() => this.#handle.abort());
   }
 
   /** Ends what waits and gives the handle back. */
   close(): void {
-    if (this.#engine.dead) return;
+    if (this.#closed || this.#engine.dead) return;
+    this.#closed = true;
     this.#engine.call(() => {
       this.#handle.abort();
       this.#handle.free();

@@ -2,7 +2,7 @@
 // The state a UI shows, folded inside wasm; only what somebody asks for becomes objects.
 
 import { Feed, type Chunk } from "./chunk.js";
-import { newEngine, type Engine } from "./engine.js";
+import { ENGINE, newEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import { ItemCache } from "./itemcache.js";
 import type { AgentInfo, InterruptItem, Item, Session } from "./items.js";
@@ -65,6 +65,7 @@ export class Transcript {
 
   constructor(options: TranscriptOptions = {}) {
     this.#engine = newEngine();
+    Object.defineProperty(this, ENGINE, { value: this.#engine });
     this.#handle = this.#engine.call(() => new this.#engine.glue.TranscriptHandle(options));
   }
 
