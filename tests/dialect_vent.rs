@@ -2,11 +2,18 @@
 
 mod recorder;
 
-use agent_ui_events::dialect::Sign;
 use agent_ui_events::dialect::vent::ROW;
+use agent_ui_events::dialect::{DialectRow, Sign};
 use agent_ui_events::framing::{Container, Record, Source};
 use agent_ui_events::json::Value;
-use recorder::facts_of;
+
+const CUT: &str = "run Run End outcome=Cut evidence=Inferred";
+
+/// Facts of a stream, without the remark that it was cut, which most of these are.
+fn facts_of(row: &DialectRow, input: &str) -> Vec<String> {
+    let facts = recorder::facts_of(row, input);
+    facts.into_iter().filter(|fact| !fact.starts_with(CUT)).collect()
+}
 
 /// Frames are written without their envelope's constant part: `"token","content":"x"`.
 fn frames(short: &[&str]) -> String {
@@ -310,6 +317,24 @@ fn done_ends_the_run_and_its_open_agents() {
 }
 
 #[test]
+fn a_response_that_neither_ended_nor_asked_was_cut() {
+    let is_cut =
+        |short: &[&str]| recorder::facts_of(&ROW, &frames(short)).iter().any(|fact| fact.starts_with(CUT));
+    let token = r#""token","content":"x""#;
+    let asks = r#""interrupt","message":"m""#;
+    assert!(is_cut(&[token]));
+    assert!(!is_cut(&[token, r#""done""#]));
+    assert!(!is_cut(&[token, r#""error","message":"m""#]));
+    assert!(!is_cut(&[token, asks]));
+    assert!(!is_cut(&[asks, token]), "the response may go on beside its question");
+    assert!(is_cut(&[asks, r#""agent_start","agent":"p","cn_agent":"P""#]));
+    assert!(is_cut(&[
+        r#""interrupt","trace_id":"1","message":"m""#,
+        r#""token","trace_id":"2","content":"x""#
+    ]));
+}
+
+#[test]
 fn an_error_is_fatal_and_an_empty_message_gets_the_text_of_its_code() {
     check(
         &[
@@ -542,4 +567,9 @@ fn members_of_any_type_are_survived() {
             assert!(facts.iter().any(|fact| !fact.starts_with('!')), "{line}");
         }
     }
+}
+
+#[test]
+fn no_recording_of_another_harness_is_taken_for_this_one() {
+    assert_eq!(recorder::taken_for(&ROW), Vec::<String>::new());
 }

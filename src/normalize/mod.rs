@@ -182,6 +182,7 @@ impl NormalForm {
     fn visible_item(&mut self, _context: &Context<'_>, lane: lanes::LaneId) -> u32 {
         let item = self.out.new_item();
         self.lanes.get(lane).newest_item = Some(item);
+        self.records.touched.push(item);
         item
     }
 

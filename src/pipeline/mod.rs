@@ -197,13 +197,26 @@ fn read_record(normal: &mut NormalForm, dialect: Option<&mut dyn Dialect>, recor
     match record.body {
         "" => normal.ignored("heartbeat"),
         "[DONE]" => normal.ignored("end-sentinel"),
-        body => match (Value::parse(body), dialect) {
+        body => match (read_json(normal, body), dialect) {
             (Ok(value), Some(dialect)) => dialect.record(record, value, normal),
             (Ok(value), None) => unknown(normal, value),
             (Err(invalid), dialect) => text(normal, dialect, record, &invalid),
         },
     }
     normal.end_record();
+}
+
+/// Control bytes before a value are what a crashed append or a terminal left behind; the value itself is whole.
+fn read_json<'a>(normal: &mut NormalForm, body: &'a str) -> Result<Value<'a>, Invalid> {
+    Value::parse(body).or_else(|invalid| {
+        let rest = body.trim_start_matches(|letter: char| letter.is_ascii_control());
+        if rest.len() == body.len() {
+            return Err(invalid);
+        }
+        let value = Value::parse(rest).map_err(|_| invalid)?;
+        normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
+        Ok(value)
+    })
 }
 
 /// JSON that no dialect claims.

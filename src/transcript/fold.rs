@@ -52,7 +52,7 @@ impl Transcript {
             Update::CurrentModeUpdate(told) => set(&mut self.session.mode, Some(told.current_mode_id)),
             Update::ConfigOptionUpdate(told) => set(&mut self.session.config, Some(told.config_options.0)),
             Update::AvailableCommandsUpdate(_) => self.session.commands = Some(Kept::of(update)),
-            Update::CompactionUpdate(_) => self.session.compaction = Some(Kept::of(update)),
+            Update::CompactionUpdate(told) => self.session.set_compaction(told),
             Update::Lifecycle(_) => self.session.lifecycle = Some(Kept::of(update)),
             Update::SharedState(told) => {
                 self.did_work = true;
@@ -230,7 +230,6 @@ impl Transcript {
             input_content: update.input_content.as_deref().filter(|_| card.input_content.is_none()),
             result_content: update.content.as_deref(),
             locations: update.locations.as_deref(),
-            ..Shown::default()
         };
         self.change_card(index, &shown);
     }

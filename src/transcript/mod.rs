@@ -26,7 +26,7 @@ pub use item::{
 };
 pub use json::{ItemJson, Seen};
 pub use kept::Name;
-pub use session::{ContextUse, Run, Session, SessionInfo};
+pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
 
 use agents::Agents;

@@ -4,9 +4,9 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use agent_ui_events::dialect::{CallRef, Context, DialectRow, Fact, FactSink, PartRef};
+use agent_ui_events::dialect::{CallRef, Context, DialectRow, Fact, FactSink, PartRef, Sign};
 use agent_ui_events::event::{Interrupt, Update};
-use agent_ui_events::framing::{Record, Severity, Source};
+use agent_ui_events::framing::{Container, Record, Severity, Source};
 use agent_ui_events::json::Value;
 
 /// The facts of one stream, in words.
@@ -46,6 +46,34 @@ pub fn recordings(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
         .collect();
     assert!(!found.is_empty(), "no recording in {folder}");
     found
+}
+
+/// Recorded lines that look surely or likely like this dialect, with their file; meant for a dialect without recordings.
+pub fn taken_for(row: &DialectRow) -> Vec<String> {
+    let roots = ["../shared/traces", "../../shared/traces"];
+    let Some(root) = roots.iter().map(Path::new).find(|root| root.is_dir()) else { return Vec::new() };
+    let mut taken = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of recordings") {
+            let path = entry.expect("a folder entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending != "md" && ending != "json") {
+                let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a recording")).into_owned();
+                taken.extend(likely_lines(row, &text).map(|line| format!("{}: {line}", path.display())));
+            }
+        }
+    }
+    taken
+}
+
+fn likely_lines<'a>(row: &'a DialectRow, text: &'a str) -> impl Iterator<Item = &'a str> {
+    text.lines().map(|line| line.strip_prefix("data: ").unwrap_or(line)).filter(|line| {
+        let record = Record { body: line, event: None, id: None, source: Source::default() };
+        let Ok(value) = Value::parse(line) else { return false };
+        (row.detect)(&record, value, Container::JsonLines).is_some_and(|(sign, _)| sign > Sign::Weak)
+    })
 }
 
 impl FactSink for Recorder {

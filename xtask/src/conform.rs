@@ -10,11 +10,14 @@ mod evolve;
 mod facts;
 mod observed;
 mod prefix;
+mod state;
 mod texts;
 mod tools;
 mod values;
 
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
 
 use case::{Case, Verdicts};
 
@@ -24,13 +27,9 @@ const RECORDINGS: [&str; 3] = ["jsonl", "sse", "ndjson"];
 ///
 /// # Errors
 /// When a check fails, a folder cannot be read, or there is nothing to check.
-pub fn run(folders: &[String]) -> anyhow::Result<()> {
-    compare(folders).map_err(anyhow::Error::msg)
-}
-
-fn compare(folders: &[String]) -> Result<(), String> {
+pub fn run(folders: &[String]) -> Result<()> {
     if folders.is_empty() {
-        return Err("usage: cargo xtask conform <folder>...".into());
+        bail!("which folders? cargo xtask conform <folder>...");
     }
     let mut sums = Verdicts::default();
     for folder in folders {
@@ -51,13 +50,13 @@ fn compare(folders: &[String]) -> Result<(), String> {
     }
     println!("{} passed, {} failed", sums.passed, sums.failures.len());
     match (sums.passed, sums.failures.len()) {
-        (0, 0) => Err("no recording with a truth file was found".into()),
+        (0, 0) => bail!("no recording with a truth file was found"),
         (_, 0) => Ok(()),
-        (_, failed) => Err(format!("{failed} checks failed")),
+        (_, failed) => bail!("{failed} checks failed"),
     }
 }
 
-fn check(case: &Case, sums: &mut Verdicts) -> Result<(), String> {
+fn check(case: &Case, sums: &mut Verdicts) -> Result<()> {
     let observed = observed::observe(&case.bytes)?;
     let mut verdicts = Verdicts::of(&case.name);
     observed::check_events(&observed, &mut verdicts);
@@ -74,8 +73,8 @@ fn check(case: &Case, sums: &mut Verdicts) -> Result<(), String> {
 }
 
 /// The recordings of a folder, by name.
-fn recordings(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| {
         file.is_file() && RECORDINGS.iter().any(|end| file.extension().is_some_and(|it| it == *end))

@@ -44,7 +44,7 @@ impl Autohand {
     }
 
     pub(super) fn tool_end(&mut self, event: &Event<'_>, facts: &mut dyn FactSink) {
-        let line = event.read([
+        let mut line = event.read([
             "toolId",
             "toolName",
             "success",
@@ -65,6 +65,12 @@ impl Autohand {
         };
         if let Some(id) = id.as_deref() {
             self.announced.retain(|announced| announced != id);
+            if let Some(at) = self.durations.iter().position(|(of, _)| of == id) {
+                let (_, duration) = self.durations.remove(at);
+                line.add_extra(|extra| {
+                    extra.raw("durationMs", &duration);
+                });
+            }
         }
         let context = line.context(&self.session);
         // The CLI writes `unknown` when it lost the call's id.

@@ -202,7 +202,7 @@ impl Autohand {
     fn meaning(&mut self, word: &str, event: &Event<'_>, facts: &mut dyn FactSink) {
         match word {
             "preTool" => self.pre_tool(event, facts),
-            "postTool" => self.post_tool(event, facts),
+            "postTool" => self.post_tool(event),
             "fileModified" => self.file_hook(event, facts),
             "prePrompt" => self.pre_prompt(event, facts),
             "sessionError" | "rateLimit" => self.error_hook(event, facts),
@@ -234,20 +234,15 @@ impl Autohand {
         call.seen(None, &line.context(&self.session), facts);
     }
 
-    /// The result comes again with the end of the call; here only the duration is new.
-    fn post_tool(&mut self, event: &Event<'_>, facts: &mut dyn FactSink) {
-        let mut line = event.read(["toolId", "toolName", "success", "duration", "output"]);
-        let [id, name, _, duration, _] = line.found;
-        let (id, name) = (id.and_then(Value::str).unwrap_or_default(), name.and_then(Value::str));
-        line.add_extra(|extra| {
-            duration.map(|duration| extra.raw("durationMs", duration.raw()));
-        });
-        let call = match &*id {
-            "" | "unknown" => return,
-            id => CallRef::Id(id),
-        };
-        let changed = ToolChanged { name: name.as_deref(), ..ToolChanged::about(call) };
-        facts.fact(&line.context(&self.session), Fact::ToolChanged(changed));
+    /// The result comes again with the end of the call; the duration is kept for it.
+    fn post_tool(&mut self, event: &Event<'_>) {
+        let [id, duration] = event.read(["toolId", "duration"]).found;
+        if let Some((id, duration)) = id.and_then(Value::str).zip(duration) {
+            if self.durations.len() >= super::REMEMBERED {
+                self.durations.remove(0);
+            }
+            self.durations.push((id.into_owned(), duration.raw().to_owned()));
+        }
     }
 
     fn file_hook(&mut self, event: &Event<'_>, facts: &mut dyn FactSink) {

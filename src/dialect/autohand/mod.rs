@@ -29,7 +29,7 @@ pub const ROW: DialectRow = DialectRow {
     reply: Some(reply::reply),
 };
 
-/// Announced calls and prompts remembered at most; the oldest is forgotten first.
+/// Announced calls, durations and prompts remembered at most; the oldest is forgotten first.
 const REMEMBERED: usize = 1024;
 
 /// Reads the lines.
@@ -41,8 +41,12 @@ struct Autohand {
     message: String,
     /// Calls that passed `preTool` and did not start.
     announced: Vec<String>,
+    /// Durations told before the ends of their calls, raw milliseconds.
+    durations: Vec<(String, String)>,
     /// A call has started since the last announcement: the next announcement belongs to a later step.
     started: bool,
+    /// A fatal error was told in this turn, whose end says `completed` all the same.
+    failed: bool,
     /// Request ids of prompts, raw, where both directions were recorded.
     prompts: Vec<String>,
     /// A request of the client was seen.

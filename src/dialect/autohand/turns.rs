@@ -34,11 +34,17 @@ impl Autohand {
         let line = event.read(["reason"]);
         let [reason] = line.found;
         let reason = fields::filled(reason, "reason", facts);
-        end(RunScope::Run, reason.as_deref(), None, &line.context(&self.session), facts);
+        // The process ends well whatever became of its last turn: then it states no outcome of the run.
+        let outcome =
+            outcome(reason.as_deref()).filter(|outcome| !self.failed || *outcome != RunOutcome::Completed);
+        let fact =
+            RunFact { outcome, reason: reason.as_deref(), ..RunFact::of(RunScope::Run, RunPhase::End) };
+        end(fact, Evidence::Stated, &line.context(&self.session), facts);
     }
 
     pub(super) fn turn_start(&mut self, event: &Event<'_>, facts: &mut dyn FactSink) {
         let line = event.read([]);
+        self.failed = false;
         facts.fact(&line.context(&self.session), Fact::Run(RunFact::of(RunScope::Turn, RunPhase::Start)));
     }
 
@@ -67,7 +73,17 @@ impl Autohand {
             running_total(tokens, &plain, facts);
         }
         context_left(left, &plain, facts);
-        end(RunScope::Turn, reason.as_deref(), duration, &context, facts);
+        let (outcome, evidence) = match outcome(reason.as_deref()) {
+            Some(RunOutcome::Completed) if self.failed => (Some(RunOutcome::Failed), Evidence::Inferred),
+            outcome => (outcome, Evidence::Stated),
+        };
+        let fact = RunFact {
+            outcome,
+            reason: reason.as_deref(),
+            duration_ms: duration,
+            ..RunFact::of(RunScope::Turn, RunPhase::End)
+        };
+        end(fact, evidence, &context, facts);
     }
 
     pub(super) fn message_start(&mut self, event: &Event<'_>, facts: &mut dyn FactSink) {
@@ -125,9 +141,11 @@ impl Autohand {
         let message = fields::filled(message.or(error), "message", facts);
         let code = code.map(|code| code.str().unwrap_or(code.raw().into()));
         let recoverable = fields::flag(recoverable, "recoverable", facts);
+        let fatal = recoverable.map_or(fatal, |recoverable| !recoverable);
+        self.failed |= fatal;
         let error = ErrorFact {
             message: message.as_deref().unwrap_or("The agent reported an error without a text."),
-            fatal: recoverable.map_or(fatal, |recoverable| !recoverable),
+            fatal,
             code: code.as_deref(),
             retry_after_ms: None,
             repeats: true,
@@ -146,29 +164,17 @@ pub(super) fn piece<'a>(value: Option<Value<'a>>, name: &str, facts: &mut dyn Fa
     text.filter(|text| !text.is_empty())
 }
 
-fn end(
-    scope: RunScope,
-    reason: Option<&str>,
-    duration_ms: Option<f64>,
-    context: &Context<'_>,
-    facts: &mut dyn FactSink,
-) {
-    let outcome = match reason {
-        Some("completed" | "stop_condition") => Some(RunOutcome::Completed),
-        Some("aborted") => Some(RunOutcome::Cancelled),
-        Some("error") => Some(RunOutcome::Failed),
+fn outcome(reason: Option<&str>) -> Option<RunOutcome> {
+    match reason? {
+        "completed" | "stop_condition" => Some(RunOutcome::Completed),
+        "aborted" => Some(RunOutcome::Cancelled),
+        "error" => Some(RunOutcome::Failed),
         _ => None,
-    };
-    facts.fact(
-        context,
-        Fact::Run(RunFact {
-            outcome,
-            reason,
-            duration_ms,
-            evidence: outcome.map(|_| Evidence::Stated),
-            ..RunFact::of(scope, RunPhase::End)
-        }),
-    );
+    }
+}
+
+fn end(fact: RunFact<'_>, evidence: Evidence, context: &Context<'_>, facts: &mut dyn FactSink) {
+    facts.fact(context, Fact::Run(RunFact { evidence: fact.outcome.map(|_| evidence), ..fact }));
 }
 
 /// The wire counts tokens as one total of prompts and answers, over the whole session.

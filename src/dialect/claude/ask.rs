@@ -19,6 +19,9 @@ use crate::json::{ObjectWriter, Value};
 /// The tool whose permission request is the question itself.
 pub(super) const QUESTION_TOOL: &str = "AskUserQuestion";
 
+/// Questions of one request that are read; the rest stays in its arguments or schema.
+const MOST_QUESTIONS: usize = 64;
+
 pub(super) const ALLOW: &str = "allow";
 pub(super) const ALLOW_ALWAYS: &str = "allow_always";
 pub(super) const DENY: &str = "deny";
@@ -233,7 +236,7 @@ fn questions_of<'a>(input: Option<Value<'a>>, speaker: &mut Speaker<'_, '_>) -> 
             max: None,
         }
     };
-    questions.into_iter().enumerate().map(read).collect()
+    questions.into_iter().take(MOST_QUESTIONS).enumerate().map(read).collect()
 }
 
 /// An MCP server asks: a form by schema, or a page to open.
@@ -278,10 +281,15 @@ fn elicitation(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speake
 /// The flat properties of a form's schema as questions; a nested one leaves only the schema.
 fn fields_of(schema: Value<'_>) -> Vec<Asking<'_>> {
     let [properties, required] = schema.fields(["properties", "required"]);
-    let required: Vec<_> =
-        required.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
+    let required: Vec<_> = required
+        .and_then(Value::array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::str)
+        .take(MOST_QUESTIONS)
+        .collect();
     let mut fields = Vec::new();
-    for (name, property) in properties.and_then(Value::object).into_iter().flatten() {
+    for (name, property) in properties.and_then(Value::object).into_iter().flatten().take(MOST_QUESTIONS) {
         let [kind, title, description, options, labels, items, min, max] =
             property.fields(["type", "title", "description", "enum", "oneOf", "items", "minimum", "maximum"]);
         let kind = kind.and_then(Value::str).unwrap_or_default();
@@ -461,7 +469,7 @@ fn text_of(value: Value<'_>) -> Cow<'_, str> {
 /// A result tells how its call was permitted; said only where a question about that call is known.
 pub(super) fn decided(line: &Line<'_>, call: &str, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(id) = memory.ask_of_call.get(call) else { return };
-    let mut metas = line.result_meta.and_then(Value::array).into_iter().flatten();
+    let mut metas = line.result_meta.and_then(Value::array).into_iter().flatten().take(MOST_QUESTIONS);
     let Some(meta) = metas.find(|meta| meta.get("id").and_then(Value::str).as_deref() == Some(call)) else {
         return;
     };

@@ -9,6 +9,9 @@ use std::collections::{HashMap, VecDeque};
 /// Calls, tasks and questions remembered at once, each.
 const TABLE_CAP: usize = 4096;
 
+/// Blocks of one message that are open at once; a stop of one beyond says nothing.
+const OPEN_PARTS: usize = 256;
+
 /// Threads (main and subagents) that stream partial messages at once.
 const LANE_CAP: usize = 256;
 
@@ -93,6 +96,14 @@ pub(super) struct Lane {
     pub prompt: [Option<f64>; 2],
     /// Why the model stopped, once told.
     pub stop_reason: Option<String>,
+}
+
+impl Lane {
+    pub fn open_part(&mut self, index: u32) {
+        if self.parts.len() < OPEN_PARTS {
+            self.parts.push(index);
+        }
+    }
 }
 
 impl Lanes {

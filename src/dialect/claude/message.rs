@@ -40,6 +40,15 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// The line's own words go beside each fact of each of its blocks. Where both are many they are left out, so that the
+/// output stays in proportion to the line.
+fn affordable(extra: Extra, blocks: Option<Value<'_>>) -> Option<String> {
+    const FREE: usize = 1024;
+    let extra = extra.finish()?;
+    let many = || blocks.and_then(Value::array).is_some_and(|mut blocks| blocks.nth(16).is_some());
+    if extra.len() > FREE && many() { None } else { Some(extra) }
+}
+
 pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
     let [id, model, blocks, stop_reason, stop_sequence, usage] = message
@@ -57,7 +66,7 @@ pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Spea
     if line.aborted {
         extra.raw("aborted", "true");
     }
-    let extra = extra.finish();
+    let extra = affordable(extra, blocks);
     let mut speaker = speaker.narrowed();
     speaker.context.message = id.as_deref();
     speaker.context.model = model.as_deref().filter(|_| !synthetic);
@@ -261,7 +270,8 @@ fn agent_call(id: &str, input: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>)
 /// Tool results, echoes of prompts, a subagent's prompt; every other text is put there for the model.
 pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
-    let Some(blocks) = message.get("content").filter(|blocks| !blocks.is_null()) else {
+    let blocks = message.get("content").filter(|blocks| !blocks.is_null());
+    let Some(content) = blocks else {
         return speaker.say(Fact::Ignored("no-content"));
     };
     let mut extra = Extra::default();
@@ -269,14 +279,14 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
         extra.value(name, value);
     }
     extra.value("tool_result_meta", line.result_meta);
-    let extra = extra.finish();
+    let extra = affordable(extra, blocks);
     let mut speaker = speaker.narrowed();
     speaker.context.extra = extra.as_deref().map(Json);
     let speaker = &mut speaker;
-    if let Some(text) = blocks.text() {
+    if let Some(text) = content.text() {
         return user_text(line, text, line.parent.is_some(), memory, speaker);
     }
-    let blocks = speaker.list(Some(blocks), "message.content");
+    let blocks = speaker.list(Some(content), "message.content");
     let is_result =
         |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
     let results = blocks.iter().filter(|&block| is_result(block)).count();

@@ -42,17 +42,18 @@ struct Claude {
     memory: Memory,
 }
 
-/// The members of a line that more than one type of line has, from one walk. Hot ones first: the walk looks a name
-/// up in this order.
+/// The members of a line that more than one type of line has.
 struct Line<'a> {
     value: Value<'a>,
+    kind: Cow<'a, str>,
+    session: Option<Cow<'a, str>>,
+    timestamp: Option<Cow<'a, str>>,
     event: Option<Value<'a>>,
     message: Option<Value<'a>>,
     uuid: Option<Cow<'a, str>>,
     parent: Option<Cow<'a, str>>,
     api_message: Option<Cow<'a, str>>,
     subtype: Option<Cow<'a, str>>,
-    abandoned: Option<Value<'a>>,
     output: Option<Value<'a>>,
     result_meta: Option<Value<'a>>,
     error: Option<Value<'a>>,
@@ -65,19 +66,47 @@ struct Line<'a> {
     facts: [(&'static str, Option<Value<'a>>); 7],
 }
 
-impl Dialect for Claude {
-    fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
+/// What a line of the hot path, a token's, may have.
+const HOT_NAMES: [&str; 9] = [
+    "type",
+    "event",
+    "session_id",
+    "parent_tool_use_id",
+    "uuid",
+    "api_message_id",
+    "message",
+    "subtype",
+    "timestamp",
+];
+
+/// What the other lines may have.
+const NAMES: [&str; 15] = [
+    "tool_use_result",
+    "tool_result_meta",
+    "error",
+    "is_api_error_message",
+    "aborted",
+    "supersedes",
+    "isSynthetic",
+    "isReplay",
+    "request_id",
+    "agent_id",
+    "subagent_type",
+    "task_description",
+    "thinking_duration_ms",
+    "tool_use_meta",
+    "origin",
+];
+
+impl<'a> Line<'a> {
+    fn read(value: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Line<'a> {
+        let present = |field: Option<Value<'a>>| field.filter(|value| !value.is_null());
+        let [kind, event, session, parent, uuid, api_message, message, subtype, timestamp] =
+            value.fields(HOT_NAMES).map(present);
+        let kind = speaker.text(kind, "type").unwrap_or_default();
+        // A second walk for all but the pieces of a stream, which come by the thousand and have none of these.
+        let others = if kind == "stream_event" { [None; 15] } else { value.fields(NAMES).map(present) };
         let [
-            kind,
-            event,
-            session,
-            parent,
-            uuid,
-            api_message,
-            message,
-            subtype,
-            timestamp,
-            abandoned,
             output,
             result_meta,
             error,
@@ -93,62 +122,27 @@ impl Dialect for Claude {
             thinking_time,
             tool_meta,
             origin,
-        ] = value
-            .fields([
-                "type",
-                "event",
-                "session_id",
-                "parent_tool_use_id",
-                "uuid",
-                "api_message_id",
-                "message",
-                "subtype",
-                "timestamp",
-                "abandoned_blocks",
-                "tool_use_result",
-                "tool_result_meta",
-                "error",
-                "is_api_error_message",
-                "aborted",
-                "supersedes",
-                "isSynthetic",
-                "isReplay",
-                "request_id",
-                "agent_id",
-                "subagent_type",
-                "task_description",
-                "thinking_duration_ms",
-                "tool_use_meta",
-                "origin",
-            ])
-            .map(|field| field.filter(|value| !value.is_null()));
-        let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
-        let session = speaker.text(session, "session_id");
-        if let Some(session) = &session
-            && self.session.as_deref() != Some(session)
-        {
-            self.session = Some(session.to_string());
-        }
-        let kind = speaker.text(kind, "type").unwrap_or_default();
-        let timestamp = speaker.text(timestamp, "timestamp");
-        let line = Line {
+        ] = others;
+        let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
+        Line {
             value,
+            kind,
+            session: speaker.text(session, "session_id"),
+            timestamp: speaker.text(timestamp, "timestamp"),
             event,
             message,
             uuid: speaker.text(uuid, "uuid"),
             parent: speaker.text(parent, "parent_tool_use_id").filter(|id| !id.is_empty()),
             api_message: speaker.text(api_message, "api_message_id"),
             subtype: speaker.text(subtype, "subtype"),
-            abandoned,
             output,
             result_meta,
             error,
-            api_error: api_error.and_then(Value::bool) == Some(true),
-            aborted: aborted.and_then(Value::bool) == Some(true),
+            api_error: is_true(api_error),
+            aborted: is_true(aborted),
             supersedes,
-            synthetic: synthetic.and_then(Value::bool) == Some(true),
-            replay: replay.and_then(Value::bool) == Some(true),
+            synthetic: is_true(synthetic),
+            replay: is_true(replay),
             facts: [
                 ("request_id", request),
                 ("agent_id", agent),
@@ -158,15 +152,28 @@ impl Dialect for Claude {
                 ("tool_use_meta", tool_meta),
                 ("origin", origin),
             ],
-        };
-        speaker.context.session = session.as_deref().or(self.session.as_deref());
+        }
+    }
+}
+
+impl Dialect for Claude {
+    fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
+        let mut spoken = false;
+        let mut speaker = Speaker::new(facts, &mut spoken);
+        let line = Line::read(value, &mut speaker);
+        if let Some(session) = &line.session
+            && self.session.as_deref() != Some(session)
+        {
+            self.session = Some(session.to_string());
+        }
+        speaker.context.session = line.session.as_deref().or(self.session.as_deref());
         speaker.context.agent = line.parent.as_deref();
         speaker.context.parent_call = line.parent.as_deref();
-        speaker.context.timestamp = timestamp.as_deref();
+        speaker.context.timestamp = line.timestamp.as_deref();
         if let Some(uuid) = &line.uuid {
             speaker.record_id(uuid);
         }
-        line.tell(&kind, &mut self.memory, &mut speaker);
+        line.tell(&mut self.memory, &mut speaker);
         if !speaker.has_spoken() {
             speaker.say(Fact::Ignored("nothing-to-show"));
         }
@@ -174,8 +181,8 @@ impl Dialect for Claude {
 }
 
 impl Line<'_> {
-    fn tell(&self, kind: &str, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-        match kind {
+    fn tell(&self, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
+        match &*self.kind {
             "stream_event" => stream::event(self, memory, speaker),
             "assistant" => message::assistant(self, memory, speaker),
             "user" => message::user(self, memory, speaker),
@@ -191,7 +198,7 @@ impl Line<'_> {
             "command_lifecycle" => speaker.say(Fact::Ignored("command-lifecycle")),
             "prompt_suggestion" => speaker.say(Fact::Ignored("prompt-suggestion")),
             "active_goal" => speaker.say(Fact::Ignored("active-goal")),
-            "tool_use_summary" | "conversation_reset" => self.harness_event(kind, speaker),
+            "tool_use_summary" | "conversation_reset" => self.harness_event(&self.kind, speaker),
             "" => speaker.say(Fact::Tell(Unknown { type_: None, raw: self.value.raw() }.into())),
             kind => speaker.say(Fact::Tell(Unknown { type_: Some(kind), raw: self.value.raw() }.into())),
         }

@@ -34,7 +34,7 @@ pub(super) fn event(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<
         ("content_block_start", Some(index)) => {
             let Some(block) = block else { return speaker.wrong_type("event.content_block") };
             if block_start(line, index, block, lane.message.as_deref(), speaker) {
-                lane.parts.push(index);
+                lane.open_part(index);
             }
         }
         ("content_block_stop", Some(index)) => {
@@ -182,7 +182,7 @@ fn message_delta(
 fn message_stop(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let lane = memory.lanes.open(line.parent.as_deref());
     let message = line.api_message.as_deref().or(lane.message.as_deref());
-    if let Some(abandoned) = line.abandoned {
+    if let Some(abandoned) = line.value.get("abandoned_blocks").filter(|blocks| !blocks.is_null()) {
         let [id, from] = abandoned.fields(["api_message_id", "from_block_index"]);
         let id = speaker.text(id, "abandoned_blocks.api_message_id");
         let from = from.and_then(Value::u64).and_then(|from| u32::try_from(from).ok());

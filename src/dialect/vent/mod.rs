@@ -1,19 +1,19 @@
 //! The "vent" contract 2.0: SSE frames of a LangGraph-style back end, each told apart by its member `type`.
 //!
 //! Calls and results name their call as well as the wire allows ([`CallRef::Match`]); which card that is, `normalize`
-//! decides. Decoding state is the stack of open agents alone ([`agents`]). There is no channel back.
+//! decides. Decoding state is the stack of open agents alone ([`sessions`]). There is no channel back.
 
-mod agents;
 mod download;
 mod frame;
 mod interrupt;
 mod nonfinite;
+mod sessions;
 mod tell;
 
 use std::borrow::Cow;
 
-use self::agents::{Agents, OpenAgent, Started};
 use self::frame::{Frame, Member, Uses};
+use self::sessions::{OpenAgent, Sessions, Started};
 use super::content::{Block, tool_contents};
 use super::{
     AgentSeen, CallRef, Context, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact,
@@ -76,7 +76,7 @@ fn detect(record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdi
 /// Reads the frames.
 #[derive(Default)]
 struct Vent {
-    agents: Agents,
+    sessions: Sessions,
     /// Reused for every frame's `extra`, so that token frames allocate nothing.
     extra: String,
 }
@@ -108,6 +108,22 @@ impl Dialect for Vent {
         self.record(record, value, facts);
         true
     }
+
+    /// A response that neither ended nor asked was cut.
+    fn end(&mut self, facts: &mut dyn FactSink) {
+        for session in self.sessions.unfinished() {
+            let context =
+                Context { session: Some(session).filter(|id| !id.is_empty()), ..Context::default() };
+            facts.fact(
+                &context,
+                Fact::Run(RunFact {
+                    outcome: Some(RunOutcome::Cut),
+                    evidence: Some(Evidence::Inferred),
+                    ..RunFact::of(RunScope::Run, RunPhase::End)
+                }),
+            );
+        }
+    }
 }
 
 impl Vent {
@@ -115,14 +131,14 @@ impl Vent {
         let session = frame.filled(Member::SessionId, facts);
         let type_ = frame.get(Member::Type).and_then(Value::str);
         let trace = frame.get(Member::TraceId).and_then(Value::str).unwrap_or_default();
-        self.agents.enter(session.as_deref().unwrap_or_default(), &trace);
+        self.sessions.enter(session.as_deref().unwrap_or_default(), &trace);
         let Some(type_) = type_ else {
             facts.diagnostic("vent.no-type", Severity::Warn, "a frame without a `type` string");
             let context = Context { session: session.as_deref(), ..Context::default() };
             facts.fact(&context, Fact::Tell(Unknown { type_: None, raw: frame.raw() }.into()));
             return;
         };
-        if self.agents.take_done() && type_ != "agent_start" {
+        if self.sessions.take_done() && type_ != "agent_start" {
             facts.diagnostic("vent.after-done", Severity::Info, "frames go on after `done`");
         }
         let type_ = &*type_;
@@ -144,10 +160,10 @@ impl Vent {
         if matches!(type_, "tool_call" | "tool_result")
             && let Some(id) = frame.get(Member::ToolCallId).and_then(Value::str)
         {
-            self.agents.reserve(&id);
+            self.sessions.reserve(&id);
         }
         let display = frame.get(Member::CnAgent).and_then(Value::str);
-        let agent = self.agents.displayed(display.as_deref());
+        let agent = self.sessions.displayed(display.as_deref());
         let context = Context { agent, parent_call: agent, ..base };
         match type_ {
             "token" => piece(PartKind::Agent, frame, &context, facts),
@@ -163,7 +179,7 @@ impl Vent {
             "citations" => tell::citations(frame, &context, facts),
             "interrupt" => {
                 interrupt::interrupt(frame, &Context { extra: None, ..context }, facts);
-                self.agents.response_over();
+                self.sessions.asks();
             }
             _ => facts.fact(&context, Fact::Tell(Unknown { type_: Some(type_), raw: frame.raw() }.into())),
         }
@@ -171,7 +187,7 @@ impl Vent {
 
     fn agent_start(&mut self, frame: &Frame<'_>, base: Context<'_>, facts: &mut dyn FactSink) {
         let (name, display) = names(frame, facts);
-        match self.agents.start(&name, &display) {
+        match self.sessions.start(&name, &display) {
             Some(Started::Main) => {
                 facts.fact(&base, Fact::Run(RunFact::of(RunScope::Agent, RunPhase::Start)))
             }
@@ -223,7 +239,7 @@ impl Vent {
     }
 
     fn ended(&mut self, name: &str, facts: &mut dyn FactSink) -> Option<OpenAgent> {
-        let agent = self.agents.end(name);
+        let agent = self.sessions.end(name);
         if agent.is_none() {
             facts.diagnostic("vent.agent-not-open", Severity::Info, "an agent ends that was not open");
         }
@@ -232,7 +248,7 @@ impl Vent {
 
     fn done(&mut self, frame: &Frame<'_>, base: Context<'_>, facts: &mut dyn FactSink) {
         let duration_ms = frame.number(Member::DurationMs, facts);
-        for agent in self.agents.run_over() {
+        for agent in self.sessions.run_over() {
             if agent.card.is_some() {
                 close(&agent, ToolStatus::Completed, None, base, facts);
             }
@@ -276,7 +292,7 @@ impl Vent {
                 ..RunFact::of(RunScope::Run, RunPhase::End)
             }),
         );
-        self.agents.response_over();
+        self.sessions.fails();
     }
 }
 

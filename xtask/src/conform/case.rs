@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use agent_ui_events::json;
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// A recording with its truth.
@@ -21,16 +22,16 @@ pub(super) struct Case {
 
 impl Case {
     /// `None` when no truth file stands beside the recording.
-    pub fn open(file: &Path) -> Result<Option<Case>, String> {
-        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    pub fn open(file: &Path) -> Result<Option<Case>> {
+        let named = || file.display().to_string();
         let truth_file = file.with_extension("truth.json");
         if !truth_file.exists() {
             return Ok(None);
         }
-        let truth = std::fs::read_to_string(&truth_file).map_err(|error| told(&error))?;
+        let truth = std::fs::read_to_string(&truth_file).with_context(named)?;
         // Lone halves of surrogate pairs are in some truths; they cross as U+FFFD.
-        let truth = serde_json::from_str(&json::repair(&truth)).map_err(|error| told(&error))?;
-        let bytes = std::fs::read(file).map_err(|error| told(&error))?;
+        let truth = serde_json::from_str(&json::repair(&truth)).with_context(named)?;
+        let bytes = std::fs::read(file).with_context(named)?;
         let part = |path: Option<&Path>| {
             path.and_then(Path::file_name).map_or(String::new(), |name| name.to_string_lossy().into_owned())
         };

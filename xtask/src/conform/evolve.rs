@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use agent_ui_events::event::Role;
+use anyhow::{Context, Result};
 
 use super::case::Verdicts;
 use super::observed::{Observed, check_events, observe, remarks};
 
 /// Folds each file, and compares what the SDK made of a run with what the harness printed.
-pub(super) fn check(files: &[PathBuf], sums: &mut Verdicts) -> Result<(), String> {
+pub(super) fn check(files: &[PathBuf], sums: &mut Verdicts) -> Result<()> {
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let mut verdicts = Verdicts::of(&format!("evolve-recorded/{name}"));
@@ -29,8 +30,8 @@ pub(super) fn check(files: &[PathBuf], sums: &mut Verdicts) -> Result<(), String
     Ok(())
 }
 
-fn read(file: &Path) -> Result<Observed, String> {
-    let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+fn read(file: &Path) -> Result<Observed> {
+    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     observe(&bytes)
 }
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::case::{Case, Verdicts};
 use super::observed::{Observed, PlanState};
+use super::state;
 use super::tools::Matched;
 
 pub(super) fn check(case: &Case, observed: &Observed, matched: &Matched, verdicts: &mut Verdicts) {
@@ -26,6 +27,27 @@ pub(super) fn check(case: &Case, observed: &Observed, matched: &Matched, verdict
     check_errors(case, observed, verdicts);
     check_permissions(case, observed, matched, verdicts);
     check_image(case, observed, verdicts);
+    check_summary(case, observed, verdicts);
+    if let Some(state) = case.truth.get("state") {
+        let shown = state::of(observed.transcript.session());
+        verdicts.equal("state", state, &shown);
+    }
+}
+
+/// The summary that the program cut out of the model's answer.
+fn check_summary(case: &Case, observed: &Observed, verdicts: &mut Verdicts) {
+    let Some(answer) = case.truth.get("compactionSummary").and_then(Value::as_str) else { return };
+    let inner = |text: &str| Some(text.split_once("<summary>")?.1.split_once("</summary>")?.0.to_owned());
+    let summary = inner(answer).unwrap_or_else(|| answer.to_owned());
+    if case.text.contains(&summary) {
+        let shown = observed.transcript.session().compaction.as_ref().and_then(|it| it.summary.as_deref());
+        verdicts.that(
+            shown.is_some_and(|shown| shown.contains(&summary)),
+            "compactionSummary",
+            &summary,
+            shown,
+        );
+    }
 }
 
 fn plan_state(list: &Value) -> PlanState {

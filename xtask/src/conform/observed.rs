@@ -5,6 +5,7 @@ use agent_ui_events::event::Role;
 use agent_ui_events::framing::Severity;
 use agent_ui_events::transcript::{Body, Item, ToolCard, Transcript};
 use agent_ui_events::{Batch, Normalizer, Options, Report, Update, check_normal_form};
+use anyhow::{Result, anyhow};
 
 use super::case::Verdicts;
 
@@ -24,11 +25,11 @@ pub(super) struct Observed {
 }
 
 /// Feeds the bytes whole.
-pub(super) fn observe(bytes: &[u8]) -> Result<Observed, String> {
-    let mut normalizer = Normalizer::new(Options::default()).map_err(|error| format!("{error}"))?;
+pub(super) fn observe(bytes: &[u8]) -> Result<Observed> {
+    let mut normalizer = Normalizer::new(Options::default()).map_err(|error| anyhow!("{error}"))?;
     let mut seen = Seen::default();
-    seen.take(normalizer.push(bytes).map_err(|error| format!("{error}"))?);
-    seen.take(normalizer.end().map_err(|error| format!("{error}"))?);
+    seen.take(normalizer.push(bytes).map_err(|error| anyhow!("{error}"))?);
+    seen.take(normalizer.end().map_err(|error| anyhow!("{error}"))?);
     let Seen { transcript, events, lines, plans } = seen;
     Ok(Observed { transcript, report: normalizer.report(), events, lines, plans })
 }

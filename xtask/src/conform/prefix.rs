@@ -1,17 +1,18 @@
 //! A recording that was cut by hand: its events are the first ones of the full recording.
 
 use agent_ui_events::event::RunOutcome;
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::case::{Case, Verdicts};
 use super::observed::{Observed, observe};
 
-pub(super) fn check(case: &Case, observed: &Observed, verdicts: &mut Verdicts) -> Result<(), String> {
+pub(super) fn check(case: &Case, observed: &Observed, verdicts: &mut Verdicts) -> Result<()> {
     let name = case.truth.get("prefixOf").and_then(Value::as_str).unwrap_or("");
     let whole_lines = case.truth.get("wholeLines").and_then(Value::as_u64).unwrap_or(0);
     let end = case.file.extension().unwrap_or_default().to_string_lossy().into_owned();
     let full = case.file.with_file_name(format!("{name}.{end}"));
-    let bytes = std::fs::read(&full).map_err(|error| format!("{}: {error}", full.display()))?;
+    let bytes = std::fs::read(&full).with_context(|| full.display().to_string())?;
     let full = observe(&bytes)?;
     let up_to = |observed: &Observed| -> Vec<String> {
         let lines = observed.events.lines().zip(&observed.lines);

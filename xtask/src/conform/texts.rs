@@ -113,3 +113,45 @@ fn expected_groups(truth: &Value) -> Vec<Vec<String>> {
         _ => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owned(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn broken_texts_may_be_there_in_part_or_not_at_all() {
+        let (complete, partial) = (owned(&["One.", "Two."]), owned(&["Broken in the mid"]));
+        for shown in
+            [&["One.", "Two."][..], &["One.", "Broken", "Two."], &["One.", "Two.", "Broken in the mid"]]
+        {
+            assert_eq!(without_partials(shown, &complete, &partial), Some(vec!["One.", "Two."]), "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_a_difference() {
+        let (complete, partial) = (owned(&["One.", "Two."]), owned(&["Broken in the mid"]));
+        for shown in [
+            &["One."][..],
+            &["Two.", "One."],
+            &["One.", "Two.", "Two."],
+            &["One.", "Broken in the middle", "Two."],
+            &["Broken", "Broken", "One.", "Two."],
+        ] {
+            assert_eq!(without_partials(shown, &complete, &partial), None, "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn parts_join_to_wholes_by_newlines() {
+        assert!(joins_to(&["é", "b", "c"], &owned(&["é\nb", "c"])));
+        assert!(joins_to(&[], &[]));
+        for parts in [&["é", "b"][..], &["é", "c", "c"], &["é", "b", "c", "d"], &["é", "bx", "c"]] {
+            assert!(!joins_to(parts, &owned(&["é\nb", "c"])), "{parts:?}");
+        }
+    }
+}

@@ -1,12 +1,13 @@
 //! Tool calls: each call of the truth has its card, each card its call.
 
 use agent_ui_events::event::{ContentBlock, ToolContent, ToolStatus};
+use agent_ui_events::json;
 use agent_ui_events::transcript::{Item, ToolCard};
 use serde_json::Value;
 
 use super::case::{Case, Verdicts};
 use super::observed::{Observed, text_of};
-use super::values::{Leeway, all_strings, same_input, shell_words};
+use super::values::{Leeway, all_strings, holds, same_input, shell_words};
 
 /// Item number of the card that belongs to each call of the truth.
 pub(super) type Matched = Vec<Option<u32>>;
@@ -121,9 +122,11 @@ fn may_be_absent(tool: &Value) -> bool {
         || text(tool, "status") == Some("never-run")
 }
 
-/// A call that stands in a file beside the recording, or a subagent's on a surface that prints none of them.
+/// A call that stands in a file beside the recording or nowhere: the surface prints the ids of others, or it prints no
+/// calls of subagents.
 fn told_elsewhere(case: &Case, tool: &Value) -> bool {
-    let beside = id_of(tool).is_some_and(|id| case.beside.contains(id) && !case.prints(id));
+    let prints_ids = || case.tools().iter().filter_map(id_of).any(|id| case.prints(id));
+    let beside = id_of(tool).is_some_and(|id| !case.prints(id) && (case.beside.contains(id) || prints_ids()));
     let notes = case.strings("notes").unwrap_or_default();
     let no_subagents = notes.iter().any(|note| note.contains("subagent items are not printed"));
     beside || (no_subagents && tool.get("parentToolUseId").is_some())
@@ -185,8 +188,9 @@ fn compare(
     let label = label(tool);
     let what = |aspect: &str| format!("{label}: {aspect}");
     let names = names(tool);
+    // Codex items have types; only some of them hold the name of a tool.
     let carried = names.iter().any(|name| case.prints(name.rsplit("__").next().unwrap_or(name)));
-    if carried {
+    if carried || !by_items(case) {
         let shown = (card.card.tool_name.as_deref(), card.card.title.as_ref());
         verdicts.that(names.iter().any(|name| is_named(card, name)), &what("name"), &names, shown);
     }
@@ -198,7 +202,8 @@ fn compare(
     }
     if let Some(output) = tool.get("output") {
         let raw: Option<Value> = card.card.raw_output().and_then(|raw| serde_json::from_str(raw).ok());
-        verdicts.that(raw.as_ref() == Some(output), &what("raw output"), output, raw.as_ref());
+        let holds = raw.as_ref().is_some_and(|raw| holds(raw, output));
+        verdicts.that(holds, &what("raw output"), output, raw.as_ref());
     }
     if let Some(diff) = tool.get("diff") {
         let shown: Vec<Value> =
@@ -231,26 +236,33 @@ fn diff_of(content: &ToolContent<'_>) -> Option<Value> {
 /// Whether the card shows the input; `None` where the surface does not print it as it was sent.
 fn input_agrees(case: &Case, tool: &Value, card: &Card<'_>) -> Option<bool> {
     let sent = tool.get("input").filter(|_| text(tool, "status") != Some("never-run"))?;
-    if let Some(raw) = text(tool, "rawInput")
-        && serde_json::from_str::<serde::de::IgnoredAny>(raw).is_err()
-    {
+    let raw =
+        text(tool, "rawInput").map(|raw| serde_json::from_str::<Value>(&json::repair(raw)).map_err(|_| raw));
+    if let Some(Err(raw)) = &raw {
         // No JSON was sent: the surface may show the text, an empty object, or nothing.
         let seen = card.input.as_ref().map_or(String::new(), all_strings);
         let empty =
             card.input.as_ref().is_none_or(|input| input.as_object().is_some_and(|input| input.is_empty()));
-        return Some(empty || seen.contains(raw) || card.card.input_text() == raw);
+        return Some(empty || seen.contains(raw) || card.card.input_text() == *raw);
     }
     let by_claude = case.is_of("claude");
     let leeway = Leeway { more_members: by_claude || case.is_of("codex"), reprinted: by_claude };
     let nothing_sent = sent.as_object().is_some_and(|sent| sent.is_empty());
     let Some(seen) = &card.input else { return Some(nothing_sent) };
-    if same_input(sent, seen, leeway) {
+    // `input` went through doubles when the truth was written; `rawInput` is what was sent.
+    let exact = raw.is_some_and(|raw| raw.is_ok_and(|raw| same_input(&raw, seen, leeway)));
+    if exact || same_input(sent, seen, leeway) {
         return Some(true);
     }
-    if case.is_of("codex-exec") || case.is_of("codex-app-server") {
+    if by_items(case) && !names(tool).iter().any(|name| name.starts_with("mcp__")) {
         return codex_item_agrees(sent, seen);
     }
     Some(false)
+}
+
+/// Surfaces that print what Codex did as typed items, not the calls themselves.
+fn by_items(case: &Case) -> bool {
+    case.is_of("codex-exec") || case.is_of("codex-app-server")
 }
 
 /// Codex items print a command as words of a shell and a message as prompt; a patch only as its changes.

@@ -64,6 +64,22 @@ pub(super) fn all_strings(value: &Value) -> String {
     out
 }
 
+/// Whether the value is, or holds at some depth, this one.
+pub(super) fn holds(value: &Value, wanted: &Value) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        if value == wanted {
+            return true;
+        }
+        match value {
+            Value::Array(list) => waiting.extend(list),
+            Value::Object(members) => waiting.extend(members.values()),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The words of a shell command, quotes taken off.
 pub(super) fn shell_words(command: &str) -> Vec<String> {
     let (mut words, mut word, mut started) = (Vec::new(), String::new(), false);
@@ -97,4 +113,59 @@ pub(super) fn shell_words(command: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const STRICT: Leeway = Leeway { more_members: false, reprinted: false };
+    const LOOSE: Leeway = Leeway { more_members: true, reprinted: true };
+
+    #[test]
+    fn inputs_are_compared_by_value() {
+        assert!(same_input(&json!({"a": [1, {"b": null}]}), &json!({"a": [1.0, {"b": null}]}), STRICT));
+        assert!(same_input(&json!(-0.1e-7), &json!(-1e-8), STRICT));
+        for other in [
+            json!({"a": [1]}),
+            json!({"a": [1, {"b": 0}]}),
+            json!({"a": [1, {"b": null}], "c": 1}),
+            json!({}),
+        ] {
+            assert!(!same_input(&json!({"a": [1, {"b": null}]}), &other, STRICT), "{other}");
+        }
+    }
+
+    #[test]
+    fn leeway_covers_defaults_doubles_and_line_ends_and_nothing_else() {
+        let sent = json!({"text": "a \nb", "big": 12345678901234567890u64});
+        let seen = json!({"more": false, "text": "a\nb", "big": 12345678901234567000.0});
+        assert!(same_input(&sent, &seen, LOOSE));
+        assert!(!same_input(&sent, &seen, STRICT));
+        assert!(!same_input(&sent, &json!({"text": "a\nc", "big": 12345678901234567890u64}), LOOSE));
+        assert!(
+            !same_input(&json!({"in": {}}), &json!({"in": {"more": 1}}), LOOSE),
+            "defaults stand at the top"
+        );
+    }
+
+    #[test]
+    fn shell_words_lose_their_quotes() {
+        assert_eq!(shell_words(r#"/bin/bash -lc 'cat a'"#), ["/bin/bash", "-lc", "cat a"]);
+        assert_eq!(shell_words(r#"x "a\"b\\c\d" e\ f"#), ["x", r#"a"b\c\d"#, "e f"]);
+        assert_eq!(shell_words(r#"'it'"'"'s' """#), ["it's", ""]);
+    }
+
+    #[test]
+    fn a_value_is_found_as_a_whole() {
+        let value = json!({"output": [{"count": 4, "state": "done"}]});
+        assert!(holds(&value, &json!({"count": 4, "state": "done"})));
+        assert!(!holds(&value, &json!({"count": 4})));
+    }
+
+    #[test]
+    fn strings_are_found_at_any_depth_in_order() {
+        assert_eq!(all_strings(&json!(["a", {"k": ["b"]}, 1, "c"])), "a\nb\nc\n");
+    }
 }

@@ -1,4 +1,4 @@
-//! Which agents are open, innermost last, one stack per session.
+//! What is open in each session: its agents, innermost last, and its response.
 //!
 //! Start and end frames carry a name only, so an end closes the innermost open agent of that name. The outermost agent
 //! is the main agent; a deeper one runs under a card of its own. That a deeper one is a child is a conclusion: two agents
@@ -41,23 +41,36 @@ pub enum Started {
     Again(OpenAgent),
 }
 
+/// Where a session's newest response stands.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Response {
+    #[default]
+    Running,
+    /// It asked the user and may end without a word.
+    Waits,
+    /// `done` or `error` came.
+    Over,
+}
+
 #[derive(Default)]
 struct Session {
     id: String,
     trace: String,
     open: Vec<OpenAgent>,
+    response: Response,
+    /// `done` came, and nothing after it yet.
     done: bool,
 }
 
-/// The open agents of all sessions.
+/// Everything open, by session.
 #[derive(Default)]
-pub struct Agents {
+pub struct Sessions {
     /// The current session is the last one.
     sessions: Vec<Session>,
     minted: u32,
 }
 
-impl Agents {
+impl Sessions {
     /// A frame of this session and trace arrives. Another trace is another response.
     pub fn enter(&mut self, session: &str, trace: &str) {
         if self.sessions.last().is_none_or(|current| current.id != session) {
@@ -83,17 +96,34 @@ impl Agents {
         }
     }
 
-    /// The response ends here or waits: what opens next belongs to the next one.
-    pub fn response_over(&mut self) {
+    /// The response asks the user: what opens next belongs to the next one.
+    pub fn asks(&mut self) {
+        self.leave(Response::Waits);
+    }
+
+    /// The response ends with an error.
+    pub fn fails(&mut self) {
+        self.leave(Response::Over);
+    }
+
+    fn leave(&mut self, response: Response) {
         if let Some(current) = self.sessions.last_mut() {
             current.next_response();
+            current.response = response;
         }
+    }
+
+    /// Sessions whose response neither ended nor asked.
+    pub fn unfinished(&self) -> impl Iterator<Item = &str> {
+        let running = self.sessions.iter().filter(|session| session.response == Response::Running);
+        running.map(|session| session.id.as_str())
     }
 
     /// The run is over; gives the open agents, innermost first.
     pub fn run_over(&mut self) -> Vec<OpenAgent> {
         let Some(current) = self.sessions.last_mut() else { return Vec::new() };
         current.done = true;
+        current.response = Response::Over;
         let mut open = std::mem::take(&mut current.open);
         open.reverse();
         open
@@ -122,6 +152,7 @@ impl Agents {
     pub fn start(&mut self, name: &str, display: &str) -> Option<Started> {
         let card = format!("{PREFIX}{}", self.minted.saturating_add(1));
         let current = self.sessions.last_mut()?;
+        current.response = Response::Running;
         if let Some(again) = current.open.iter_mut().rev().find(|agent| agent.earlier && agent.name == name) {
             again.earlier = false;
             return Some(if again.card.is_some() { Started::Again(again.clone()) } else { Started::Main });
@@ -166,6 +197,7 @@ impl Agents {
 impl Session {
     fn next_response(&mut self) {
         self.done = false;
+        self.response = Response::Running;
         for agent in &mut self.open {
             agent.earlier = true;
         }
