@@ -4,7 +4,6 @@ import type {
   AgentStatus,
   Artifact,
   Citations,
-  CompactionUpdate,
   ContentBlock,
   ErrorUpdate,
   Evidence,
@@ -186,7 +185,13 @@ export interface Session {
   };
   readonly commands?: readonly SlashCommand[];
   readonly config?: unknown;
-  readonly compaction?: CompactionUpdate;
+  /** The newest compaction of the context. */
+  readonly compaction?: {
+    readonly compactionId?: string;
+    readonly status: string;
+    readonly summary?: string;
+    readonly error?: string;
+  };
   readonly lifecycle?: Lifecycle;
   /** Shared state: the last whole one, and the JSON patches since; nobody applied them. */
   readonly state?: { readonly snapshot?: unknown; readonly patches?: readonly unknown[] };

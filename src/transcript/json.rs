@@ -99,7 +99,15 @@ impl Transcript {
             object.raw("commands", &array(commands.iter(), |out, command| command.write_json(out)));
         }
         raw(&mut object, "config", session.config().map(|config| config.0));
-        raw(&mut object, "compaction", session.compaction().map(|told| update(told.into())).as_deref());
+        let compaction = session.compaction.as_ref().and_then(|compaction| {
+            nested(|inner| {
+                optional(inner, "compactionId", compaction.compaction_id.as_deref());
+                inner.text("status", &compaction.status);
+                optional(inner, "summary", compaction.summary.as_deref());
+                optional(inner, "error", compaction.error.as_deref());
+            })
+        });
+        raw(&mut object, "compaction", compaction.as_deref());
         raw(&mut object, "lifecycle", session.lifecycle().map(|told| update(told.into())).as_deref());
         let state = nested(|inner| {
             raw(inner, "snapshot", session.state_snapshot().map(|state| state.0));
