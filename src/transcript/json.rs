@@ -66,7 +66,7 @@ impl Transcript {
 
     /// The announced agents as a JSON array.
     pub fn agents_json(&self) -> String {
-        array(self.agents().iter(), |out, agent| write_agent(out, agent))
+        array(self.agents().iter(), write_agent)
     }
 
     /// What stands beside the list, as a JSON object: `runs` by scope, `context`, `mode`, `info`, `commands`, `config`,
