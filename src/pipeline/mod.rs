@@ -105,6 +105,27 @@ impl Normalizer {
         Ok(self.reader.normal.batch())
     }
 
+    /// The connection broke and another one will carry on: an SSE event without its end is dropped, as browsers do, and
+    /// the next push is the start of the new connection. The stream itself goes on; after [`end`](Self::end) this does
+    /// nothing.
+    pub fn disconnect(&mut self) -> &Batch {
+        self.reader.normal.clear_batch();
+        if !self.ended {
+            self.framer.end(&mut self.reader);
+        }
+        self.reader.normal.batch()
+    }
+
+    /// SSE: the id a reconnect sends as `Last-Event-ID`; empty when there is none.
+    pub fn last_event_id(&self) -> &str {
+        self.framer.last_event_id()
+    }
+
+    /// SSE: how long the server asked to wait before a reconnect, in milliseconds.
+    pub fn retry_ms(&self) -> Option<u64> {
+        self.framer.retry_ms()
+    }
+
     /// What is known of the stream so far.
     pub fn report(&self) -> Report {
         Report::of(self)

@@ -290,12 +290,17 @@ impl Transcript {
     fn ask(&mut self, event: &UiEvent<'_>, interrupt: &Interrupt<'_>, edit: &mut Edit) {
         let Some(index) = self.touch(event, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
+        let asked = Kept::of(&event.update);
+        let extra = event.envelope.extra.map(|extra| Box::from(extra.0));
         match &mut item.body {
             Body::Missing => {
-                let asked = Kept::of(&event.update);
-                item.body = Body::Interrupt(InterruptPart { asked, resolved: None, resolved_by_wire: false });
+                let part = InterruptPart { asked, extra, resolved: None, resolved_by_wire: false };
+                item.body = Body::Interrupt(part);
             }
-            Body::Interrupt(part) => part.asked = Kept::of(&event.update),
+            Body::Interrupt(part) => {
+                part.asked = asked;
+                part.extra = extra.or(part.extra.take());
+            }
             _ => {
                 self.counters.misplaced += 1;
                 return;
