@@ -11,6 +11,13 @@ export const name = (item) => `interrupt ${item.resolved ? "over" : "open"}`;
 export function draw(item, context) {
   const { interrupt, resolved } = item;
   const preview = h("div", { class: "reply", hidden: true });
+  const choose = (choice) => show(preview, item, choice, context);
+  const answers = {};
+  const answer = (question, value) => {
+    if (value === "") delete answers[question.id];
+    else answers[question.id] = [value];
+    choose({ answers: { ...answers } });
+  };
   const head = h(
     "header",
     {},
@@ -19,15 +26,14 @@ export function draw(item, context) {
     (interrupt.title ?? interrupt.toolName) && h("span", { class: "title", dir: "auto" }, interrupt.title ?? interrupt.toolName),
     h("span", { class: `status ${resolved ? "completed" : "pending"}` }, icon(resolved ? "completed" : "pending"), outcome(resolved)),
   );
+  const sentences = [interrupt.message, interrupt.reason, interrupt.sideEffect && `Side effect: ${interrupt.sideEffect}`];
+  const options = interrupt.options.map((option) => optionView(option, resolved, choose));
   return [
     head,
-    [interrupt.message, interrupt.reason, interrupt.sideEffect && `Side effect: ${interrupt.sideEffect}`]
-      .filter(Boolean)
-      .map((text) => h("p", { dir: "auto" }, text)),
+    sentences.filter(Boolean).map((text) => h("p", { dir: "auto" }, text)),
     interrupt.rawInput !== undefined && context.fold("input", false, "Input", () => jsonView(interrupt.rawInput)),
-    interrupt.questions.map((question) => questionView(question, (choice) => show(preview, item, choice, context))),
-    interrupt.options.length > 0 &&
-      h("div", { class: "options", role: "group", "aria-label": "Possible answers" }, interrupt.options.map((option) => optionView(option, resolved, (choice) => show(preview, item, choice, context)))),
+    interrupt.questions.map((question) => questionView(question, (value) => answer(question, value))),
+    options.length > 0 && h("div", { class: "options", role: "group", "aria-label": "Possible answers" }, options),
     preview,
   ];
 }
@@ -49,15 +55,22 @@ function optionView(option, resolved, choose) {
   return element;
 }
 
-function questionView(question, choose) {
-  const answers = question.options.map((option) =>
-    button(option.label, { kind: "option", title: option.description, onClick: () => choose({ answers: { [question.id]: [option.value] } }) }),
-  );
+function questionView(question, answer) {
+  const choices = question.options.map((option) => {
+    const choice = button(option.label, { kind: "option", title: option.description, "aria-pressed": "false" });
+    choice.addEventListener("click", () => {
+      for (const each of choices) each.setAttribute("aria-pressed", String(each === choice));
+      answer(option.value);
+    });
+    return choice;
+  });
+  const text = h("input", { "aria-label": question.question, placeholder: question.secret ? "free text, secret" : "free text" });
+  text.addEventListener("input", () => answer(text.value));
   return h(
     "div",
     { class: "question" },
-    h("p", { dir: "auto" }, question.question, question.required && h("span", { class: "tag" }, "required")),
-    answers.length > 0 ? h("div", { class: "options" }, answers) : h("p", { class: "note" }, question.secret ? "free text, secret" : "free text"),
+    h("p", { dir: "auto" }, question.question, " ", question.required && h("span", { class: "tag" }, "required")),
+    choices.length > 0 ? h("div", { class: "options" }, choices) : text,
   );
 }
 
