@@ -1,6 +1,5 @@
 // The page: takes a stream from the left column, shows its transcript in the middle and its inside on the right.
 
-import { reply } from "./pkg.js";
 import { cutsControl } from "./cuts.js";
 import { count, fill, h, icon, plural, size } from "./dom.js";
 import { Inspector } from "./inspector.js";
@@ -28,16 +27,12 @@ let aborter;
 function cardContext(opened, growing) {
   return {
     growing,
+    say: announce,
     shownImages: new Set(),
-    rawInput: (item) => opened.transcript.rawInput(item),
-    rawOutput: (item) => opened.transcript.rawOutput(item),
-    reply: (item, choice) => reply(interruptEvent(opened, item), choice, { dialect: opened.transcript.report().dialect }),
+    rawInput: (item) => opened.transcript.input(item),
+    rawOutput: (item) => opened.transcript.output(item),
+    reply: (item, choice) => opened.transcript.reply(item, choice),
   };
-}
-
-/** The event that asked, as `reply` wants it. */
-function interruptEvent(opened, item) {
-  return opened.eventsOf(item.item).find((event) => event.update.sessionUpdate === "interrupt");
 }
 
 /** Opens a stream in place of the one shown. Never throws: what goes wrong is told on the page. */

@@ -1,6 +1,7 @@
 // The right column: where an item came from, the events that made it, what the stream reported, what it cost.
 
 import { button, copyButton, count, fill, h, icon, plural, size } from "./dom.js";
+import { eventView } from "./event-view.js";
 import { reportView, usageView } from "./report.js";
 import { hexOf, textOf } from "./source-bytes.js";
 import { tabList } from "./tabs.js";
@@ -144,23 +145,3 @@ export class Inspector {
 }
 
 const hint = () => h("p", { class: "hint" }, icon("search"), "Select an item of the transcript to see the bytes it came from, beside the events they became.");
-
-/** One event: its word, what is short of it in one line, all of it when opened. */
-function eventView(event, own) {
-  const { sessionUpdate } = event.update;
-  const details = h(
-    "details",
-    { class: own ? "event" : "event other" },
-    h("summary", {}, h("span", { class: "seq" }, `#${event.seq}`), h("code", {}, sessionUpdate), h("span", { class: "gist" }, gist(event.update))),
-  );
-  const json = () => details.childElementCount === 1 && details.append(h("pre", { class: "text json" }, JSON.stringify(event, null, 2)));
-  details.addEventListener("toggle", json, { once: true });
-  return details;
-}
-
-/** The first telling string of an update. */
-function gist(update) {
-  const { content, outputDelta, title, status, message, text, phase, inputDelta, scope, toolCallId, outcome } = update;
-  const found = content?.text ?? outputDelta?.text ?? inputDelta ?? [title, status, message, text, scope, phase, outcome].filter(Boolean).join(" · ");
-  return String(found || toolCallId || "").slice(0, 120);
-}

@@ -65,6 +65,7 @@ export class TranscriptList {
     for (const item of items) this.#drawItem(item);
     this.#root.setAttribute("aria-busy", String(!this.#stream.ended));
     this.#offerMore(length);
+    if (length === 0 && this.#stream.ended) this.#root.append(h("p", { class: "hint" }, "Nothing to show: no record of this stream is one of a known agent's. The report beside says what was found."));
     if (this.#current === undefined) this.#makeCurrent(this.#root.querySelector("article"));
     if (!this.#stream.ended) this.#keepAtEnd();
     else for (const view of this.#views.values()) view.element.setAttribute("aria-setsize", length);
@@ -73,7 +74,9 @@ export class TranscriptList {
   #drawItem(item) {
     let view = this.#views.get(item.item);
     if (view) {
+      const failed = item.type === "tool" && item.status === "failed" && view.item.status !== "failed";
       view.update(item);
+      if (failed) this.#context.say(`Tool failed: ${item.title}`);
     } else {
       view = new ItemView(item, this.#context);
       view.element.setAttribute("aria-posinset", item.item + 1);

@@ -1,5 +1,6 @@
 // What the stream reported as a whole: how it was recognised, how it ended, what was odd, what it cost.
 
+import { eventView } from "./event-view.js";
 import { count, h, icon, plural, size } from "./dom.js";
 import { jsonView } from "./view/content.js";
 
@@ -21,6 +22,7 @@ export function reportView(stream, place) {
     diagnosticsView(report, place),
     countsView("Records without an event, by reason", report.ignored),
     countsView("Bytes outside of records", report.skipped),
+    asideView(stream),
     sessionView(stream),
   ];
 }
@@ -63,6 +65,22 @@ function countsView(title, counts) {
   const told = Object.entries(counts ?? {}).filter(([, number]) => number > 0);
   if (told.length === 0) return null;
   return [h("h3", {}, title), facts(told.map(([name, number]) => [name, count(number)]))];
+}
+
+// Events that have no place in the list, yet somebody may miss them there.
+const ASIDE = new Set(["unknown", "harness_event", "hook", "shared_state", "lifecycle", "compaction_update"]);
+const SHOWN_ASIDE = 100;
+
+function asideView(stream) {
+  const details = h("details", { class: "fold" }, h("summary", {}, "Unknown records, hooks, and other events beside the list"));
+  const fill = () => {
+    const events = stream.events().filter((event) => ASIDE.has(event.update.sessionUpdate));
+    const rest = events.length - SHOWN_ASIDE;
+    details.append(...events.slice(0, SHOWN_ASIDE).map((event) => eventView(event)));
+    if (rest > 0 || events.length === 0) details.append(h("p", { class: "note" }, rest > 0 ? `and ${count(rest)} more` : "There are none."));
+  };
+  details.addEventListener("toggle", fill, { once: true });
+  return [h("h3", {}, "Beside the list"), details];
 }
 
 function sessionView(stream) {
