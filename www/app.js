@@ -83,10 +83,16 @@ function drawChips(opened) {
   fill(
     chips,
     [
-      chip(ended ? "" : "busy", ended ? report.dialect ?? "unknown dialect" : `live · ${report.dialect ?? "?"}`),
+      chip(ended ? "" : "busy", ended ? (report.dialect ?? "unknown dialect") : `live · ${report.dialect ?? "?"}`),
       chip("", `${size(length)}, ${plural(report.records, "record")}, ${plural(report.events, "event")}`),
-      outcome !== undefined && chip(outcome, `run ${outcome}`, outcome === "completed" ? "completed" : outcome === "failed" ? "failed" : "pending"),
-      tokens.some((number) => number !== undefined) && chip("", `${tokens.map((number) => (number === undefined ? "–" : count(number))).join(" in · ")} out`),
+      outcome !== undefined &&
+        chip(
+          outcome,
+          `run ${outcome}`,
+          outcome === "completed" ? "completed" : outcome === "failed" ? "failed" : "pending",
+        ),
+      tokens.some((number) => number !== undefined) &&
+        chip("", `${tokens.map((number) => (number === undefined ? "–" : count(number))).join(" in · ")} out`),
       cost !== undefined && chip("", `$${cost.toFixed(3)}`),
       remarks > 0 && chip("odd", plural(remarks, "remark"), "warning"),
     ].filter(Boolean),
@@ -110,7 +116,9 @@ function showSources(shown) {
   document.body.dataset.sources = shown ? "shown" : "hidden";
 }
 
-$("toggle-sources").addEventListener("click", () => showSources($("toggle-sources").getAttribute("aria-expanded") !== "true"));
+$("toggle-sources").addEventListener("click", () =>
+  showSources($("toggle-sources").getAttribute("aria-expanded") !== "true"),
+);
 theme($("toggle-theme"));
 sources({ load, stop: () => aborter?.abort() }).catch((error) => {
   tell(`The samples cannot be read: ${error.message}`);

@@ -6,13 +6,29 @@ import { count, h, icon, fill, plural } from "./dom.js";
 const PIECES = [Infinity, 4096, 64, 7, 1];
 const SLICE_MS = 12;
 
-const wordsFor = (piece) => (piece === Infinity ? "whole" : piece === 1 ? "1 byte" : `${piece} bytes`);
+const wordsFor = (piece) => (piece === Infinity ? "any size" : piece === 1 ? "1 byte" : `${piece} bytes`);
 
 export function cutsControl() {
-  const slider = h("input", { type: "range", id: "cuts", min: 0, max: PIECES.length - 1, step: 1, value: 0, list: "cuts-steps", "aria-describedby": "cuts-result" });
+  const slider = h("input", {
+    type: "range",
+    id: "cuts",
+    min: 0,
+    max: PIECES.length - 1,
+    step: 1,
+    value: 0,
+    list: "cuts-steps",
+    "aria-describedby": "cuts-result",
+  });
   const size = h("output", { class: "cuts-size", for: "cuts" });
   const result = h("span", { class: "cuts-result", id: "cuts-result", role: "status" });
-  const element = h("div", { class: "cuts" }, h("label", { for: "cuts" }, "Cut the input into pieces"), slider, size, result);
+  const element = h(
+    "div",
+    { class: "cuts" },
+    h("label", { for: "cuts" }, "Feed it in pieces of"),
+    slider,
+    size,
+    result,
+  );
   let run = 0;
   let stream;
   const tell = (piece) => {
@@ -42,7 +58,7 @@ export function cutsControl() {
     /** All bytes are here. */
     ready() {
       slider.disabled = !stream.complete || stream.length === 0;
-      fill(result, slider.disabled ? "" : "try it: nothing changes");
+      fill(result, slider.disabled ? "" : "try 1 byte: nothing changes");
     },
   };
 }

@@ -14,7 +14,8 @@ export function h(tag, properties, ...children) {
     if (value === false || value === null || value === undefined) continue;
     if (name === "class") element.className = value;
     else if (name === "data") Object.assign(element.dataset, value);
-    else if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else if (name === "on")
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...flat(children));
@@ -22,7 +23,9 @@ export function h(tag, properties, ...children) {
 }
 
 function flat(children) {
-  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false && child !== "");
 }
 
 /** Puts other children into an element. */
@@ -40,7 +43,8 @@ const ICONS = {
   search: "M7 2.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9M10.4 10.4l3.2 3.2",
   execute: "M2.5 3h11v10h-11zM5 6l2 2-2 2M8.5 10.5h2.5",
   think: "M8 2.2a4.2 4.2 0 0 0-2.3 7.7v1.6h4.6V9.9A4.2 4.2 0 0 0 8 2.2M6.2 13.7h3.6",
-  fetch: "M8 2.3a5.7 5.7 0 1 0 0 11.4a5.7 5.7 0 1 0 0-11.4M2.5 8h11M8 2.3c-3.2 3.5-3.2 8 0 11.4M8 2.3c3.2 3.5 3.2 8 0 11.4",
+  fetch:
+    "M8 2.3a5.7 5.7 0 1 0 0 11.4a5.7 5.7 0 1 0 0-11.4M2.5 8h11M8 2.3c-3.2 3.5-3.2 8 0 11.4M8 2.3c3.2 3.5 3.2 8 0 11.4",
   switch_mode: "M3 5h8.5M9 2.5L11.5 5 9 7.5M13 11H4.5M7 8.5L4.5 11 7 13.5",
   other: "M4 6.5l4-4 4 4-4 7zM4 6.5h8",
   pending: "M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M8 5v3.2l2 1.3",
@@ -82,7 +86,13 @@ export function icon(name, extra = "") {
 export function button(text, { iconName, label, onClick, kind = "", ...attributes } = {}) {
   const element = h(
     "button",
-    { type: "button", class: `button ${kind}`.trim(), "aria-label": label, title: text ? undefined : label, ...attributes },
+    {
+      type: "button",
+      class: `button ${kind}`.trim(),
+      "aria-label": label,
+      title: text ? undefined : label,
+      ...attributes,
+    },
     iconName && icon(iconName),
     text && h("span", {}, text),
   );

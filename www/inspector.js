@@ -29,7 +29,12 @@ export class Inspector {
   constructor(element) {
     this.#element = element;
     this.#tabs = tabList(TABS, "Inspector", (id) => this.#choose(id));
-    const close = button("", { iconName: "close", label: "Close inspector", kind: "quiet close", onClick: () => this.close() });
+    const close = button("", {
+      iconName: "close",
+      label: "Close inspector",
+      kind: "quiet close",
+      onClick: () => this.close(),
+    });
     element.append(h("header", {}, this.#title, close), this.#tabs.list, this.#tabs.panel);
     element.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
   }
@@ -68,8 +73,22 @@ export class Inspector {
   #choose(id) {
     this.#shown = id;
     if (!this.#stream) return;
-    const views = { source: () => this.#source(), events: () => this.#events(), report: () => this.#report(), usage: () => usageView(this.#stream) };
+    const views = {
+      source: () => this.#source(),
+      events: () => this.#events(),
+      report: () => this.#report(),
+      usage: () => usageView(this.#stream),
+    };
     fill(this.#tabs.panel, views[id]());
+    if (this.#stream.ended && this.#stream.behind && (id === "source" || id === "events")) this.#waitForEvents();
+  }
+
+  /** A long stream's events are made in slices; what is shown is filled in once they are there. */
+  async #waitForEvents() {
+    const [stream, item, shown] = [this.#stream, this.#item, this.#shown];
+    this.#tabs.panel.prepend(h("p", { class: "note" }, `Making the events of ${size(stream.length)}…`));
+    await stream.catchUp();
+    if (stream === this.#stream && item === this.#item && shown === this.#shown && !stream.closed) this.#choose(shown);
   }
 
   #source() {
@@ -85,7 +104,12 @@ export class Inspector {
     });
     const rest = item.sourceCount - sources.length;
     return [
-      h("div", { class: "row bar" }, h("span", { class: "note" }, `${plural(item.sourceCount, "record")} made this item`), toggle),
+      h(
+        "div",
+        { class: "row bar" },
+        h("span", { class: "note" }, `${plural(item.sourceCount, "record")} made this item`),
+        toggle,
+      ),
       sources.map((source) => this.#record(source)),
       rest > 0 && h("p", { class: "note" }, `and ${plural(rest, "more record")}`),
     ];
@@ -95,7 +119,12 @@ export class Inspector {
   #record(source) {
     const { offset, length, line } = source;
     const bytes = this.#stream.bytes(offset, length);
-    const shown = bytes.length < length ? h("p", { class: "note" }, "These bytes were not kept.") : this.#hex ? hexOf(bytes, offset) : textOf(bytes);
+    const shown =
+      bytes.length < length
+        ? h("p", { class: "note" }, "These bytes were not kept.")
+        : this.#hex
+          ? hexOf(bytes, offset)
+          : textOf(bytes);
     const events = this.#stream.eventsAt(offset);
     return h(
       "section",
@@ -107,21 +136,35 @@ export class Inspector {
         h("span", { class: "note" }, `offset ${count(offset)}, ${size(length)}`),
         copyButton("Copy these bytes as text", () => new TextDecoder().decode(bytes)),
       ),
-      h("div", { class: "pair" }, shown, h("div", { class: "caused" }, events.map((event) => eventView(event, event.item === this.#item)), events.length === 0 && h("p", { class: "note" }, "no event of its own"))),
+      h(
+        "div",
+        { class: "pair" },
+        shown,
+        h(
+          "div",
+          { class: "caused" },
+          events.map((event) => eventView(event, event.item === this.#item)),
+          events.length === 0 && h("p", { class: "note" }, "no event of its own"),
+        ),
+      ),
     );
   }
 
   #events() {
     const ofItem = this.#scope === "item" && this.#item !== undefined;
     const all = ofItem ? this.#stream.eventsOf(this.#item) : this.#stream.events();
-    const other = this.#item !== undefined && button(ofItem ? "Show all of the stream" : `Only item ${this.#item}`, {
-      kind: "small",
-      onClick: () => {
-        this.#scope = ofItem ? "stream" : "item";
-        this.#choose("events");
-      },
-    });
-    const copy = copyButton("Copy these events as JSON lines", () => all.map((event) => JSON.stringify(event)).join("\n"));
+    const other =
+      this.#item !== undefined &&
+      button(ofItem ? "Show all of the stream" : `Only item ${this.#item}`, {
+        kind: "small",
+        onClick: () => {
+          this.#scope = ofItem ? "stream" : "item";
+          this.#choose("events");
+        },
+      });
+    const copy = copyButton("Copy these events as JSON lines", () =>
+      all.map((event) => JSON.stringify(event)).join("\n"),
+    );
     return [
       h("div", { class: "row bar" }, h("span", { class: "note" }, plural(all.length, "event")), other, copy),
       all.slice(0, SHOWN_EVENTS).map((event) => eventView(event, true)),
@@ -144,4 +187,10 @@ export class Inspector {
   }
 }
 
-const hint = () => h("p", { class: "hint" }, icon("search"), "Select an item of the transcript to see the bytes it came from, beside the events they became.");
+const hint = () =>
+  h(
+    "p",
+    { class: "hint" },
+    icon("search"),
+    "Select an item of the transcript to see the bytes it came from, beside the events they became.",
+  );

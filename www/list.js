@@ -65,7 +65,14 @@ export class TranscriptList {
     for (const item of items) this.#drawItem(item);
     this.#root.setAttribute("aria-busy", String(!this.#stream.ended));
     this.#offerMore(length);
-    if (length === 0 && this.#stream.ended) this.#root.append(h("p", { class: "hint" }, "Nothing to show: no record of this stream is one of a known agent's. The report beside says what was found."));
+    if (length === 0 && this.#stream.ended)
+      this.#root.append(
+        h(
+          "p",
+          { class: "hint" },
+          "Nothing to show: no record of this stream is one of a known agent's. The report beside says what was found.",
+        ),
+      );
     if (this.#current === undefined) this.#makeCurrent(this.#root.querySelector("article"));
     if (!this.#stream.ended) this.#keepAtEnd();
     else for (const view of this.#views.values()) view.element.setAttribute("aria-setsize", length);
@@ -87,7 +94,8 @@ export class TranscriptList {
     // A link may come late, so the place is looked at each time; it hardly ever moves.
     const parent = item.parentToolCallId === undefined ? undefined : this.#cards.get(item.parentToolCallId);
     const place = parent && parent !== view ? parent.nested : this.#root;
-    if (view.element.parentNode !== place && !view.element.contains(place)) insertInOrder(place, view.element, item.item);
+    if (view.element.parentNode !== place && !view.element.contains(place))
+      insertInOrder(place, view.element, item.item);
   }
 
   /** While live, articles before the window go, except one that has the focus. */
@@ -163,6 +171,8 @@ export class TranscriptList {
     article.dataset.selected = "";
     this.#makeCurrent(article);
     this.#onSelect(Number(article.dataset.item));
+    // A narrow page opens the inspector over the lower part: keep in sight what it is about.
+    if (this.#scroller() === document.scrollingElement) article.scrollIntoView({ block: "start" });
   }
 
   #pressed(event) {
@@ -178,7 +188,14 @@ export class TranscriptList {
   #walk(article, key) {
     const articles = [...this.#root.querySelectorAll("article")].filter((each) => each.offsetParent !== null);
     const at = articles.indexOf(article);
-    const places = { ArrowDown: at + 1, PageDown: at + 1, ArrowUp: at - 1, PageUp: at - 1, Home: 0, End: articles.length - 1 };
+    const places = {
+      ArrowDown: at + 1,
+      PageDown: at + 1,
+      ArrowUp: at - 1,
+      PageUp: at - 1,
+      Home: 0,
+      End: articles.length - 1,
+    };
     if (!(key in places)) return false;
     const next = articles[Math.min(Math.max(places[key], 0), articles.length - 1)];
     next.focus({ preventScroll: true });

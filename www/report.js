@@ -29,7 +29,11 @@ export function reportView(stream, place) {
 
 function facts(pairs) {
   const told = pairs.filter(([, value]) => value !== undefined && value !== "");
-  return h("dl", { class: "facts" }, told.map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]));
+  return h(
+    "dl",
+    { class: "facts" },
+    told.map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]),
+  );
 }
 
 function outcomeView(report) {
@@ -50,7 +54,13 @@ function diagnosticsView(report, place) {
     const details = h(
       "details",
       { class: `diagnostic ${severity}` },
-      h("summary", {}, icon(severity === "info" ? "info" : severity), h("code", {}, code), h("span", { class: "gist" }, message)),
+      h(
+        "summary",
+        {},
+        icon(severity === "info" ? "info" : severity),
+        h("code", {}, code),
+        h("span", { class: "gist" }, message),
+      ),
       h("p", { class: "note" }, `${severity}, line ${count(line)}, offset ${count(offset)}`),
     );
     details.addEventListener("toggle", () => details.append(place(offset)), { once: true });
@@ -72,12 +82,17 @@ const ASIDE = new Set(["unknown", "harness_event", "hook", "shared_state", "life
 const SHOWN_ASIDE = 100;
 
 function asideView(stream) {
-  const details = h("details", { class: "fold" }, h("summary", {}, "Unknown records, hooks, and other events beside the list"));
+  const details = h(
+    "details",
+    { class: "fold" },
+    h("summary", {}, "Unknown records, hooks, and other events beside the list"),
+  );
   const fill = () => {
     const events = stream.events().filter((event) => ASIDE.has(event.update.sessionUpdate));
     const rest = events.length - SHOWN_ASIDE;
     details.append(...events.slice(0, SHOWN_ASIDE).map((event) => eventView(event)));
-    if (rest > 0 || events.length === 0) details.append(h("p", { class: "note" }, rest > 0 ? `and ${count(rest)} more` : "There are none."));
+    if (rest > 0 || events.length === 0)
+      details.append(h("p", { class: "note" }, rest > 0 ? `and ${count(rest)} more` : "There are none."));
   };
   details.addEventListener("toggle", fill, { once: true });
   return [h("h3", {}, "Beside the list"), details];
@@ -89,7 +104,10 @@ function sessionView(stream) {
   const { runs, ...others } = session;
   const told = Object.keys(others).length > 0;
   return [
-    agents.length > 0 && [h("h3", {}, "Agents"), facts(agents.map((agent) => [agent.name ?? agent.agentId, agent.status]))],
+    agents.length > 0 && [
+      h("h3", {}, "Agents"),
+      facts(agents.map((agent) => [agent.name ?? agent.agentId, agent.status])),
+    ],
     told && [h("h3", {}, "Session"), jsonView(others)],
   ];
 }
@@ -104,14 +122,38 @@ export function usageView(stream) {
     ["output", (totals) => number(totals.completionTokens)],
     ["cost", (totals) => (totals.costUsd === undefined ? "–" : `$${totals.costUsd.toFixed(4)}`)],
   ];
-  const rows = [["Main agent", usage.main], ["Subagents", usage.subagents], ["Total", usage.total]];
+  const rows = [
+    ["Main agent", usage.main],
+    ["Subagents", usage.subagents],
+    ["Total", usage.total],
+  ];
   return [
     h(
       "table",
       { class: "usage" },
       h("caption", {}, `Tokens, added up from: ${usage.source}`),
-      h("thead", {}, h("tr", {}, h("td"), columns.map(([name]) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, rows.map(([name, totals]) => h("tr", {}, h("th", { scope: "row" }, name), columns.map(([, of]) => h("td", {}, of(totals)))))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("td"),
+          columns.map(([name]) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map(([name, totals]) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, name),
+            columns.map(([, of]) => h("td", {}, of(totals))),
+          ),
+        ),
+      ),
     ),
     h("p", { class: "note" }, "– means the stream did not tell. It is not zero."),
     contextView(stream.transcript.session().context),
@@ -123,10 +165,22 @@ const number = (value) => (value === undefined ? "–" : count(value));
 function contextView(context) {
   if (!context) return null;
   const ratio = context.usedRatio ?? (context.size ? context.used / context.size : undefined);
-  const words = [context.used !== undefined && count(context.used), context.size !== undefined && `of ${count(context.size)}`, ratio !== undefined && `${Math.round(ratio * 100)} %`];
+  const words = [
+    context.used !== undefined && count(context.used),
+    context.size !== undefined && `of ${count(context.size)}`,
+    ratio !== undefined && `${Math.round(ratio * 100)} %`,
+  ];
   return [
     h("h3", {}, "Context window"),
-    ratio !== undefined && h("meter", { min: 0, max: 1, high: 0.8, optimum: 0, value: Math.min(1, ratio), "aria-label": "Context window used" }),
+    ratio !== undefined &&
+      h("meter", {
+        min: 0,
+        max: 1,
+        high: 0.8,
+        optimum: 0,
+        value: Math.min(1, ratio),
+        "aria-label": "Context window used",
+      }),
     h("p", { class: "note" }, words.filter(Boolean).join(" ")),
   ];
 }

@@ -101,7 +101,7 @@ async function serveLive(query, response) {
   response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream", "x-accel-buffering": "no" });
   let gone = false;
   response.once("close", () => (gone = true));
-  for (let sent = 0; sent < bytes.length && !gone; ) {
+  for (let sent = 0; sent < bytes.length && !gone;) {
     const length = 1 + Math.floor(random() ** 2 * 700);
     if (!response.write(bytes.subarray(sent, sent + length))) {
       await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));

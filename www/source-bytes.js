@@ -17,7 +17,8 @@ export function textOf(bytes) {
     from = end;
     if (from < shown.length) pre.append(h("span", { class: "byte", title: "not UTF-8" }, hex(shown[from++])));
   }
-  if (shown.length < bytes.length) pre.append(h("span", { class: "byte" }, `… ${bytes.length - shown.length} more bytes`));
+  if (shown.length < bytes.length)
+    pre.append(h("span", { class: "byte" }, `… ${bytes.length - shown.length} more bytes`));
   return pre;
 }
 
@@ -35,7 +36,8 @@ function validUpTo(bytes, from) {
 function sequenceAt(bytes, at) {
   const first = bytes[at];
   if (first < 0x80) return 1;
-  const length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  const length =
+    first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
   if (length === 0 || at + length > bytes.length) return 0;
   for (let next = 1; next < length; next++) if ((bytes[at + next] & 0xc0) !== 0x80) return 0;
   const second = bytes[at + 1];
@@ -62,7 +64,12 @@ export function hexOf(bytes, offset) {
   for (let at = 0; at < bytes.length && rows.length < HEX_ROWS; at += 16) {
     const row = [...bytes.subarray(at, at + 16)];
     const ascii = row.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
-    rows.push(`${hex(offset + at, 8)}  ${row.map((byte) => hex(byte)).join(" ").padEnd(47)}  ${ascii}`);
+    rows.push(
+      `${hex(offset + at, 8)}  ${row
+        .map((byte) => hex(byte))
+        .join(" ")
+        .padEnd(47)}  ${ascii}`,
+    );
   }
   if (bytes.length > HEX_ROWS * 16) rows.push(`… ${bytes.length - HEX_ROWS * 16} more bytes`);
   return h("pre", { class: "bytes hex" }, rows.join("\n"));

@@ -11,9 +11,15 @@ export async function sources({ load, stop }) {
   wirePaste(load);
   wireUrl(load);
   const list = await (await fetch("samples/index.json")).json();
-  const loadSample = (sample) => load(sample.title, (signal) => fetchBody(`samples/${sample.file}`, signal), { sample: sample.name });
+  const loadSample = (sample) =>
+    load(sample.title, (signal) => fetchBody(`samples/${sample.file}`, signal), { sample: sample.name });
   const buttons = list.map((sample) =>
-    h("button", { type: "button", class: "sample", data: { sample: sample.name }, on: { click: () => loadSample(sample) } }, h("strong", {}, sample.title), h("span", {}, sample.shows)),
+    h(
+      "button",
+      { type: "button", class: "sample", data: { sample: sample.name }, on: { click: () => loadSample(sample) } },
+      h("strong", {}, sample.title),
+      h("span", {}, sample.shows),
+    ),
   );
   $("samples").replaceChildren(...buttons.map((each) => h("li", {}, each)));
   wireLive(list, load, stop);
@@ -23,11 +29,16 @@ export async function sources({ load, stop }) {
 
 /** Marks what is shown. */
 export function markSample(name) {
-  for (const each of document.querySelectorAll(".sample")) each.setAttribute("aria-current", String(each.dataset.sample === name));
+  for (const each of document.querySelectorAll(".sample"))
+    each.setAttribute("aria-current", String(each.dataset.sample === name));
 }
 
 async function fetchBody(url, signal) {
-  const response = await fetch(url, { signal, credentials: "omit", headers: { accept: "text/event-stream, application/x-ndjson, application/json, text/plain" } });
+  const response = await fetch(url, {
+    signal,
+    credentials: "omit",
+    headers: { accept: "text/event-stream, application/x-ndjson, application/json, text/plain" },
+  });
   if (!response.ok) throw new Error(`the server answers ${response.status} ${response.statusText}`.trim());
   return response.body;
 }
@@ -77,7 +88,8 @@ function wireUrl(load) {
     const url = $("url").value.trim();
     load(url, (signal) => {
       const { protocol, hostname } = new URL(url);
-      if (protocol !== "https:" && !(protocol === "http:" && hostname === "localhost")) throw new Error("this page connects to https addresses and to http://localhost only");
+      if (protocol !== "https:" && !(protocol === "http:" && hostname === "localhost"))
+        throw new Error("this page connects to https addresses and to http://localhost only");
       return fetchBody(url, signal);
     });
   });
@@ -93,7 +105,9 @@ function wireLive(list, load, stop) {
     connect.dataset.connected = "";
     connect.replaceChildren(icon("stop"), "Stop");
     const query = new URLSearchParams({ sample: select.value, ...livePace() });
-    await load(`Live: ${select.selectedOptions[0].text}`, (signal) => fetchBody(`live?${query}`, signal), { live: true });
+    await load(`Live: ${select.selectedOptions[0].text}`, (signal) => fetchBody(`live?${query}`, signal), {
+      live: true,
+    });
     delete connect.dataset.connected;
     connect.replaceChildren(icon("live"), "Connect");
   });

@@ -5,6 +5,9 @@ import { Normalizer, Transcript } from "./pkg.js";
 
 // Bytes beyond are read and shown, but their source can no longer be looked up.
 const KEPT_BYTES = 64 << 20;
+// So much is turned into events within one frame's patience.
+const AT_ONCE_BYTES = 1 << 20;
+const SLICE_MS = 12;
 
 export class Stream {
   transcript = new Transcript();
@@ -15,6 +18,7 @@ export class Stream {
   #kept = 0;
   #normalizer;
   #fed = 0;
+  #fedBytes = 0;
   #events = [];
   #byItem = new Map();
   #byOffset = new Map();
@@ -83,16 +87,47 @@ export class Stream {
     return low;
   }
 
-  /** All events so far. */
+  /** The events as far as they are made; see `behind`. Short streams are never behind. */
   events() {
+    if (this.length - this.#fedBytes <= AT_ONCE_BYTES) while (this.#feedOne());
+    return this.#events;
+  }
+
+  /** Whether bytes are there whose events are not made yet. */
+  get behind() {
+    return this.#fed < this.#chunks.length || (this.ended && !this.finished);
+  }
+
+  /** Makes the events that are missing, in slices, so that the page stays alive. */
+  catchUp() {
+    this.#catching ??= this.#catchUp().finally(() => (this.#catching = undefined));
+    return this.#catching;
+  }
+  #catching;
+
+  async #catchUp() {
+    let pause = performance.now() + SLICE_MS;
+    while (!this.closed && this.#feedOne()) {
+      if (performance.now() < pause) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      pause = performance.now() + SLICE_MS;
+    }
+  }
+
+  /** Feeds the next chunk, or the end. False when there is nothing to feed. */
+  #feedOne() {
+    if (!this.behind) return false;
     this.#normalizer ??= new Normalizer();
-    for (; this.#fed < this.#chunks.length; this.#fed++) this.#take(this.#normalizer.push(this.#chunks[this.#fed]));
-    if (this.ended && !this.finished) {
+    if (this.#fed < this.#chunks.length) {
+      const chunk = this.#chunks[this.#fed++];
+      this.#fedBytes += chunk.length;
+      this.#take(this.#normalizer.push(chunk));
+    } else {
       this.finished = true;
       this.#take(this.#normalizer.end());
       this.#normalizer.close();
     }
-    return this.#events;
+    return true;
   }
 
   #take(batch) {
@@ -100,7 +135,8 @@ export class Stream {
       this.#events.push(event);
       add(this.#byOffset, event.source.offset, event);
       if (event.item !== undefined) add(this.#byItem, event.item, event);
-      if (event.update.sessionUpdate === "withdrawn") for (const item of event.update.items) add(this.#byItem, item, event);
+      if (event.update.sessionUpdate === "withdrawn")
+        for (const item of event.update.items) add(this.#byItem, item, event);
     }
   }
 
@@ -117,6 +153,7 @@ export class Stream {
   }
 
   close() {
+    this.closed = true;
     this.ended = true;
     this.transcript.close();
     if (!this.finished) this.#normalizer?.close();

@@ -6,7 +6,11 @@ import { h } from "./dom.js";
 export function tabList(tabs, label, onChoose) {
   const panel = h("div", { class: "panel", id: "inspector-panel", role: "tabpanel", tabindex: "0" });
   const buttons = tabs.map(({ id, title }) =>
-    h("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": panel.id, on: { click: () => choose(id) } }, title),
+    h(
+      "button",
+      { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": panel.id, on: { click: () => choose(id) } },
+      title,
+    ),
   );
   const list = h("div", { class: "tabs", role: "tablist", "aria-label": label }, buttons);
   list.addEventListener("keydown", (event) => {

@@ -35,10 +35,13 @@ async function visit(hash = "", options = {}) {
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(server.url) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`went out: ${url}`);
+    if (!url.startsWith(server.url) && !url.startsWith("data:") && !url.startsWith("blob:"))
+      problems.push(`went out: ${url}`);
   });
   await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   await page.goto(server.url + hash);
   await idle(page);
@@ -50,7 +53,10 @@ const idle = (page) => page.waitForFunction(() => document.documentElement.datas
 /** Clicks a sample and waits until it is read. */
 async function choose(page, name) {
   await page.locator(`.sample[data-sample="${name}"]`).click();
-  await page.waitForFunction((wanted) => document.querySelector('.sample[aria-current="true"]')?.dataset.sample === wanted, name);
+  await page.waitForFunction(
+    (wanted) => document.querySelector('.sample[aria-current="true"]')?.dataset.sample === wanted,
+    name,
+  );
   await idle(page);
 }
 
@@ -80,7 +86,9 @@ test("a dropped file is read and names itself", async () => {
       ([type, text]) => {
         const data = new DataTransfer();
         data.items.add(new File([text], "dropped.jsonl"));
-        document.getElementById("items").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+        document
+          .getElementById("items")
+          .dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
       },
       [type, text],
     );
@@ -97,7 +105,9 @@ test("a dropped file is read and names itself", async () => {
 
 test("pasted text is read", async () => {
   const { page, problems, close } = await visit();
-  await page.locator("#paste").fill('{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"pasted hello"}}}\n');
+  await page
+    .locator("#paste")
+    .fill('{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"pasted hello"}}}\n');
   await page.getByRole("button", { name: "Read it" }).click();
   await page.getByText("pasted hello").waitFor();
   await idle(page);
@@ -127,27 +137,44 @@ test("live: a card turns from running to failed, and its source bytes can be rea
   await page.evaluate(() => {
     globalThis.seen = [];
     const look = () => {
-      const card = [...document.querySelectorAll("#items .card.tool")].find((each) => each.querySelector(".title").textContent.includes("pytest"));
+      const card = [...document.querySelectorAll("#items .card.tool")].find((each) =>
+        each.querySelector(".title").textContent.includes("pytest"),
+      );
       const word = card?.querySelector(".status").textContent;
       if (word && globalThis.seen.at(-1) !== word) globalThis.seen.push(word);
     };
-    new MutationObserver(look).observe(document.getElementById("items"), { childList: true, subtree: true, characterData: true, attributes: true });
+    new MutationObserver(look).observe(document.getElementById("items"), {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      attributes: true,
+    });
   });
   await page.locator("#live").click();
   await page.waitForFunction(() => document.documentElement.dataset.state === "busy");
   await page.waitForFunction(() => globalThis.seen.length > 0);
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.state), "busy", "the card shows while the stream runs");
+  assert.equal(
+    await page.evaluate(() => document.documentElement.dataset.state),
+    "busy",
+    "the card shows while the stream runs",
+  );
   await page.waitForFunction(() => globalThis.seen.includes("failed"));
   assert.deepEqual(await page.evaluate(() => globalThis.seen), ["running", "failed"]);
   await idle(page);
-  await page.locator("article", { has: page.locator(".card.tool.failed .title", { hasText: "pytest" }) }).locator(".title").click();
+  await page
+    .locator("article", { has: page.locator(".card.tool.failed .title", { hasText: "pytest" }) })
+    .locator(".title")
+    .click();
   const shown = await page.locator("#inspector .record .bytes").allTextContents();
   const lines = (await sampleFile("codex-scale.jsonl")).toString().split("\n");
   const records = lines.filter((line) => line.includes('"item_6"'));
   assert.equal(records.length, 2);
   assert.equal(shown.length, 2, "started and completed");
   records.forEach((record, at) => assert.ok(shown[at].includes(record), `record ${at} is shown to the byte`));
-  assert.match(await page.locator("#inspector .record").last().locator(".event").first().textContent(), /tool_call_update/);
+  assert.match(
+    await page.locator("#inspector .record").last().locator(".event").first().textContent(),
+    /tool_call_update/,
+  );
   assert.deepEqual(problems, []);
   await close();
 });
@@ -158,10 +185,10 @@ test("the live stream can be stopped; what came stays", async () => {
   await page.locator("#live").click();
   await page.waitForFunction(() => document.documentElement.dataset.state === "busy");
   await page.locator("#items article").first().waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
   await idle(page);
   assert.ok((await page.locator("#items article").count()) > 0);
-  assert.ok(await page.getByRole("button", { name: "Connect" }).isVisible());
+  assert.ok(await page.getByRole("button", { name: "Connect", exact: true }).isVisible());
   assert.deepEqual(problems, []);
   await close();
 });
@@ -170,7 +197,10 @@ test("markup and script addresses in a trace stay text", async () => {
   const { page, problems, close } = await visit("#sample=broken");
   await page.getByText("<img src=x onerror=alert(1)>", { exact: false }).first().waitFor();
   for (const number of [4, 5]) {
-    assert.ok((await page.getByText(`onerror=alert(${number})`, { exact: false }).count()) > 0, `alert(${number}) stands there as text`);
+    assert.ok(
+      (await page.getByText(`onerror=alert(${number})`, { exact: false }).count()) > 0,
+      `alert(${number}) stands there as text`,
+    );
   }
   assert.ok((await page.getByText("javascript:alert(7)", { exact: false }).count()) > 0);
   // Open everything there is, then look again.
@@ -180,7 +210,10 @@ test("markup and script addresses in a trace stay text", async () => {
     await article.evaluate((element) => element.focus());
     await page.keyboard.press("Enter");
   }
-  const made = await page.evaluate(() => document.querySelectorAll("main img, main script, main a, main iframe, aside img, aside script, aside a").length);
+  const made = await page.evaluate(
+    () =>
+      document.querySelectorAll("main img, main script, main a, main iframe, aside img, aside script, aside a").length,
+  );
   assert.equal(made, 0, "no element came out of the trace");
   assert.deepEqual(problems, []);
   await close();
@@ -189,7 +222,10 @@ test("markup and script addresses in a trace stay text", async () => {
 test("images show only when asked, from their own bytes", async () => {
   const { page, problems, close } = await visit("#sample=evolve-report");
   assert.equal(await page.locator("main img").count(), 0);
-  await page.getByRole("button", { name: /Show image/ }).first().click();
+  await page
+    .getByRole("button", { name: /Show image/ })
+    .first()
+    .click();
   const image = page.locator("main img").first();
   await image.waitFor();
   assert.ok(await image.evaluate((element) => element.decode().then(() => element.naturalWidth)), "it decodes");
@@ -217,7 +253,8 @@ test("the keyboard alone reaches a card and its source", async () => {
   assert.ok((await number()) > third);
   await page.keyboard.press("Home");
   assert.equal(await number(), first);
-  while (!(await page.evaluate(() => document.activeElement.querySelector(":scope > .card.tool")))) await page.keyboard.press("ArrowDown");
+  while (!(await page.evaluate(() => document.activeElement.querySelector(":scope > .card.tool"))))
+    await page.keyboard.press("ArrowDown");
   const card = await number();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: `Item ${card}` }).waitFor();
@@ -252,7 +289,12 @@ test("an approval shows what an answer would send, and sends nothing", async () 
   await close();
 });
 
-for (const [colorScheme, width, height] of [["light", 1280, 800], ["dark", 1280, 800], ["light", 390, 844], ["dark", 390, 844]]) {
+for (const [colorScheme, width, height] of [
+  ["light", 1280, 800],
+  ["dark", 1280, 800],
+  ["light", 390, 844],
+  ["dark", 390, 844],
+]) {
   test(`it fits ${width} pixels in ${colorScheme}, with a card selected`, async () => {
     const { page, problems, close } = await visit("#sample=claude-hive", { colorScheme, viewport: { width, height } });
     await page.screenshot({ path: join(SCREENSHOTS, `page-${colorScheme}-${width}.png`) });
@@ -260,7 +302,10 @@ for (const [colorScheme, width, height] of [["light", 1280, 800], ["dark", 1280,
     await page.waitForFunction(() => document.getElementById("inspector").getAnimations().length === 0);
     assert.ok(await page.locator("#inspector .bytes").first().isVisible());
     await page.screenshot({ path: join(SCREENSHOTS, `selected-${colorScheme}-${width}.png`) });
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out sideways");
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      "nothing sticks out sideways",
+    );
     assert.deepEqual(problems, []);
     await close();
   });

@@ -82,7 +82,9 @@ function imageView(block, context) {
   const show = () => {
     context.shownImages.add(block.data);
     const image = h("img", { alt: `Image of the trace, ${what}`, src: `data:${block.mimeType};base64,${block.data}` });
-    image.addEventListener("error", () => frame.replaceChildren(h("p", { class: "note" }, `Not an image after all: ${what}`)));
+    image.addEventListener("error", () =>
+      frame.replaceChildren(h("p", { class: "note" }, `Not an image after all: ${what}`)),
+    );
     frame.replaceChildren(image);
   };
   if (context.shownImages.has(block.data)) show();

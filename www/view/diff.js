@@ -16,7 +16,8 @@ export function diffView({ path, oldText, newText }) {
   const removed = rows.filter((row) => row.sign === "-").length;
   const body = h("div", { class: "diff-lines", role: "table", "aria-label": `Changes of ${path}`, tabindex: "0" });
   for (const row of rows.slice(0, SHOWN_LINES)) body.append(rowView(row));
-  if (rows.length > SHOWN_LINES) body.append(h("div", { class: "diff-fold" }, `… ${rows.length - SHOWN_LINES} more lines`));
+  if (rows.length > SHOWN_LINES)
+    body.append(h("div", { class: "diff-fold" }, `… ${rows.length - SHOWN_LINES} more lines`));
   return h(
     "figure",
     { class: "diff" },
@@ -36,7 +37,8 @@ export function diffView({ path, oldText, newText }) {
 const WORDS = { "+": "added", "-": "removed", " ": "unchanged" };
 
 function rowView(row) {
-  if (row.sign === "…") return h("div", { class: "diff-fold", role: "row" }, h("span", { role: "cell" }, `… ${row.text}`));
+  if (row.sign === "…")
+    return h("div", { class: "diff-fold", role: "row" }, h("span", { role: "cell" }, `… ${row.text}`));
   const name = { "+": "in", "-": "out", " ": "same" }[row.sign];
   return h(
     "div",
@@ -103,7 +105,7 @@ function folded(rows) {
     if (row.sign !== " ") near.fill(1, Math.max(0, at - CONTEXT), at + CONTEXT + 1);
   });
   const shown = [];
-  for (let at = 0; at < rows.length; ) {
+  for (let at = 0; at < rows.length;) {
     let end = at;
     while (end < rows.length && !near[end]) end++;
     if (end - at > 2) shown.push({ sign: "…", text: `${end - at} unchanged lines` });

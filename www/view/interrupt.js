@@ -5,11 +5,15 @@ import { jsonView, textView } from "./content.js";
 
 const TITLES = { approval: "Approval", question: "Question", notice: "Waits for you" };
 
-export const label = (item) => `${TITLES[item.interrupt.kind]}: ${item.interrupt.title ?? item.interrupt.message ?? item.interrupt.toolName ?? ""}`;
+const MARKS = { allowed: "completed", answered: "completed", rejected: "failed", cancelled: "failed" };
+
+export const label = (item) =>
+  `${TITLES[item.interrupt.kind]}: ${item.interrupt.title ?? item.interrupt.message ?? item.interrupt.toolName ?? ""}`;
 export const name = (item) => `interrupt ${item.resolved ? "over" : "open"}`;
 
 export function draw(item, context) {
   const { interrupt, resolved } = item;
+  const mark = MARKS[resolved?.outcome] ?? "pending";
   const preview = h("div", { class: "reply", hidden: true });
   const choose = (choice) => show(preview, item, choice, context);
   const answers = {};
@@ -23,10 +27,15 @@ export function draw(item, context) {
     {},
     icon("interrupt"),
     h("span", { class: "who" }, TITLES[interrupt.kind]),
-    (interrupt.title ?? interrupt.toolName) && h("span", { class: "title", dir: "auto" }, interrupt.title ?? interrupt.toolName),
-    h("span", { class: `status ${resolved ? "completed" : "pending"}` }, icon(resolved ? "completed" : "pending"), outcome(resolved)),
+    (interrupt.title ?? interrupt.toolName) &&
+      h("span", { class: "title", dir: "auto" }, interrupt.title ?? interrupt.toolName),
+    h("span", { class: `status ${mark}` }, icon(mark), outcome(resolved)),
   );
-  const sentences = [interrupt.message, interrupt.reason, interrupt.sideEffect && `Side effect: ${interrupt.sideEffect}`];
+  const sentences = [
+    interrupt.message,
+    interrupt.reason,
+    interrupt.sideEffect && `Side effect: ${interrupt.sideEffect}`,
+  ];
   const options = interrupt.options.map((option) => optionView(option, resolved, choose));
   return [
     head,
@@ -41,7 +50,8 @@ export function draw(item, context) {
 function outcome(resolved) {
   if (!resolved) return "no answer in this stream";
   const how = [resolved.optionId, resolved.message].filter(Boolean).join(": ");
-  return `${resolved.outcome}${resolved.source === "inferred" ? " (inferred)" : ""}${how ? `, ${how}` : ""}`;
+  const word = resolved.outcome === "unknown" ? "over, the answer is not told" : resolved.outcome;
+  return `${word}${resolved.source === "inferred" ? " (inferred)" : ""}${how ? `, ${how}` : ""}`;
 }
 
 function optionView(option, resolved, choose) {
@@ -64,7 +74,10 @@ function questionView(question, answer) {
     });
     return choice;
   });
-  const text = h("input", { "aria-label": question.question, placeholder: question.secret ? "free text, secret" : "free text" });
+  const text = h("input", {
+    "aria-label": question.question,
+    placeholder: question.secret ? "free text, secret" : "free text",
+  });
   text.addEventListener("input", () => answer(text.value));
   return h(
     "div",
@@ -81,7 +94,18 @@ function show(preview, item, choice, context) {
   try {
     const text = context.reply(item, choice);
     const shown = typeof text === "string" ? text : JSON.stringify(text);
-    fill(preview, h("p", { class: "note" }, "Not sent. To answer ", chosen, ", send:", copyButton("Copy reply", () => shown)), textView(shown, "json"));
+    fill(
+      preview,
+      h(
+        "p",
+        { class: "note" },
+        "Not sent. To answer ",
+        chosen,
+        ", send:",
+        copyButton("Copy reply", () => shown),
+      ),
+      textView(shown, "json"),
+    );
   } catch (error) {
     fill(preview, h("p", { class: "note" }, "No reply to ", chosen, `: ${error.message}`));
   }

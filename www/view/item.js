@@ -36,7 +36,12 @@ export class ItemView {
   get nested() {
     if (!this.children) {
       this.children = h("div", { class: "children" });
-      this.#nest = h("details", { class: "nest", open: true }, h("summary", {}, icon("agent"), "Subagent"), this.children);
+      this.#nest = h(
+        "details",
+        { class: "nest", open: true },
+        h("summary", {}, icon("agent"), "Subagent"),
+        this.children,
+      );
       this.element.append(this.#nest);
     }
     return this.children;

@@ -20,6 +20,13 @@ export function draw(item) {
     ),
   );
   const bar = h("progress", { max: item.entries.length || 1, value: done(item), "aria-label": label(item) });
-  const head = h("header", {}, icon("plan"), h("span", { class: "who" }, "Plan"), bar, h("span", { class: "note" }, `${done(item)} of ${item.entries.length}`));
+  const head = h(
+    "header",
+    {},
+    icon("plan"),
+    h("span", { class: "who" }, "Plan"),
+    bar,
+    h("span", { class: "note" }, `${done(item)} of ${item.entries.length}`),
+  );
   return [head, h("ol", { class: "plan-entries" }, entries)];
 }

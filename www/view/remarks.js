@@ -25,7 +25,13 @@ export const notice = {
   name: (item) => `notice ${item.notice.severity}`,
   draw({ notice: { severity, text, stream } }) {
     const words = h("span", { class: "message", dir: "auto" }, text);
-    return h("header", {}, icon(severity === "info" ? "info" : severity), words, stream && h("span", { class: "tag" }, stream));
+    return h(
+      "header",
+      {},
+      icon(severity === "info" ? "info" : severity),
+      words,
+      stream && h("span", { class: "tag" }, stream),
+    );
   },
 };
 
@@ -35,8 +41,18 @@ export const citations = {
   draw({ citations: { items, modelOnly } }) {
     const sources = Array.isArray(items) ? items : [items];
     return [
-      h("header", {}, icon("citations"), h("span", { class: "who" }, "Sources"), modelOnly && h("span", { class: "tag" }, "the model alone")),
-      h("ol", { class: "source-list" }, sources.map((source) => h("li", {}, sourceView(source)))),
+      h(
+        "header",
+        {},
+        icon("citations"),
+        h("span", { class: "who" }, "Sources"),
+        modelOnly && h("span", { class: "tag" }, "the model alone"),
+      ),
+      h(
+        "ol",
+        { class: "source-list" },
+        sources.map((source) => h("li", {}, sourceView(source))),
+      ),
     ];
   },
 };
@@ -44,7 +60,11 @@ export const citations = {
 function sourceView(source) {
   if (source === null || typeof source !== "object") return String(source);
   const { title, url, snippet, ...others } = source;
-  const known = [typeof title === "string" && h("strong", { dir: "auto" }, title), typeof snippet === "string" && h("p", { dir: "auto" }, snippet), typeof url === "string" && urlView(url)];
+  const known = [
+    typeof title === "string" && h("strong", { dir: "auto" }, title),
+    typeof snippet === "string" && h("p", { dir: "auto" }, snippet),
+    typeof url === "string" && urlView(url),
+  ];
   return known.some(Boolean) ? known : jsonView(others);
 }
 
@@ -52,7 +72,16 @@ export const artifact = {
   label: (item) => `File ${item.artifact.filename}`,
   name: () => "artifact",
   draw({ artifact: { url, filename } }) {
-    return [h("header", {}, icon("artifact"), h("span", { class: "who" }, "File"), h("span", { class: "title", dir: "auto" }, filename)), h("p", {}, urlView(url))];
+    return [
+      h(
+        "header",
+        {},
+        icon("artifact"),
+        h("span", { class: "who" }, "File"),
+        h("span", { class: "title", dir: "auto" }, filename),
+      ),
+      h("p", {}, urlView(url)),
+    ];
   },
 };
 
