@@ -1,11 +1,12 @@
 //! The fold of hand-made events: what a UI gets to see, and what it is told to draw again.
 
 use agent_ui_events::event::{
-    Agent, AgentMessageChunk, AgentStatus, AgentThoughtChunk, Artifact, Batch, Citations, ContentBlock,
-    CurrentModeUpdate, Envelope, Error, Evidence, Hook, Interrupt, InterruptOutcome, InterruptResolved, Json,
-    LinkSource, Location, MessageEnd, Notice, OutputDelta, OutputStream, Plan, PlanEntry, PlanPriority,
-    PlanStatus, Role, Run, RunOutcome, RunPhase, RunScope, SharedState, TokenUsage, ToolCall, ToolCallUpdate,
-    ToolContent, ToolKind, ToolStatus, Update, Usage, UsageScope, UsageUpdate, UserMessageChunk, Withdrawn,
+    Agent, AgentMessageChunk, AgentStatus, AgentThoughtChunk, Artifact, Batch, Citations, CompactionUpdate,
+    ContentBlock, CurrentModeUpdate, Envelope, Error, Evidence, Hook, Interrupt, InterruptOutcome,
+    InterruptResolved, Json, LinkSource, Location, MessageEnd, Notice, OutputDelta, OutputStream, Plan,
+    PlanEntry, PlanPriority, PlanStatus, Role, Run, RunOutcome, RunPhase, RunScope, SharedState, TokenUsage,
+    ToolCall, ToolCallUpdate, ToolContent, ToolKind, ToolStatus, Update, Usage, UsageScope, UsageUpdate,
+    UserMessageChunk, Withdrawn,
 };
 use agent_ui_events::framing::Source;
 use agent_ui_events::transcript::{Body, Change, Limits, Transcript};
@@ -386,6 +387,11 @@ fn the_newest_word_about_the_session_counts() {
         .add(none, UsageUpdate { used: Some(10.0), size: Some(100.0), ..UsageUpdate::default() })
         .add(none, UsageUpdate { used: Some(20.0), ..UsageUpdate::default() })
         .add(none, CurrentModeUpdate { current_mode_id: "plan" })
+        .add(
+            none,
+            CompactionUpdate { status: "running", summary: Some("so far"), ..CompactionUpdate::default() },
+        )
+        .add(none, CompactionUpdate { status: "completed", ..CompactionUpdate::default() })
         .add(none, SharedState { snapshot: Some(Json("{\"a\":1}")), patch: None })
         .add(none, SharedState { snapshot: None, patch: Some(Json("[]")) })
         .folded();
@@ -395,6 +401,8 @@ fn the_newest_word_about_the_session_counts() {
     assert_eq!(session.run(RunScope::Turn), None);
     assert_eq!((session.context.used, session.context.size), (Some(20.0), Some(100.0)));
     assert_eq!(session.mode.as_deref(), Some("plan"));
+    let compaction = session.compaction.as_ref().unwrap();
+    assert_eq!((compaction.status.as_ref(), compaction.summary.as_deref()), ("completed", Some("so far")));
     assert_eq!(session.state_snapshot(), Some(Json("{\"a\":1}")));
     assert_eq!(session.state_patches().collect::<Vec<_>>(), [Json("[]")]);
 }

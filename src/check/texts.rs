@@ -42,15 +42,16 @@ impl Texts {
 
     fn end(&mut self, item: u64, event: &Event<'_>, breaches: &mut Breaches) {
         let Some(part) = self.parts.get_mut(&item) else { return };
-        if part.ended {
+        // A whole text that comes after its part was closed may still correct it.
+        if part.ended && event.update.get("content").is_none() {
             breaches.add("N4", format!("item {item} ends twice"));
         }
         part.ended = true;
-        if event.text("content").is_some_and(|content| content == part.text) {
-            breaches.add(
-                "N4",
-                format!("message_end repeats the text of item {item} that its chunks already gave"),
-            );
+        let Some(content) = event.text("content") else { return };
+        if content == part.text {
+            let message = format!("message_end repeats the text of item {item} that its chunks already gave");
+            breaches.add("N4", message);
         }
+        part.text = content.into_owned();
     }
 }

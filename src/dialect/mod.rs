@@ -4,10 +4,16 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod autohand;
+pub mod claude;
+pub mod codex;
 pub mod content;
+pub mod evolve;
 mod fact;
+pub mod nested;
 mod reply;
 pub mod tools;
+pub mod vent;
 
 pub use fact::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
@@ -57,7 +63,7 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[];
+static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

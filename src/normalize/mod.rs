@@ -20,7 +20,7 @@ pub use diagnostics::DiagnosticLog;
 pub use runs::RunResult;
 pub use usage::{Totals, UsageReport};
 
-use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef};
+use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Batch, ToolStatus, Update};
 use crate::framing::{Diagnostic, Severity, Source};
 
@@ -182,6 +182,7 @@ impl NormalForm {
     fn visible_item(&mut self, _context: &Context<'_>, lane: lanes::LaneId) -> u32 {
         let item = self.out.new_item();
         self.lanes.get(lane).newest_item = Some(item);
+        self.records.touched.push(item);
         item
     }
 
@@ -226,11 +227,14 @@ impl FactSink for NormalForm {
             Fact::Answer { text } => self.answer(context, text),
             Fact::ToolSeen(seen) => {
                 self.keep_record_items();
-                self.tool_seen(context, &seen);
+                self.tool_seen(context, &ToolSeen { title: said(seen.title), name: said(seen.name), ..seen });
             }
             Fact::InputDelta { call, text } => self.input_delta(context, call, text),
             Fact::OutputDelta { call, text, stream } => self.output_delta(context, call, text, stream),
-            Fact::ToolChanged(changed) => self.tool_changed(context, &changed),
+            Fact::ToolChanged(changed) => {
+                let changed = ToolChanged { title: said(changed.title), name: said(changed.name), ..changed };
+                self.tool_changed(context, &changed);
+            }
             Fact::NotRun { call, why } => self.not_run(context, call, why),
             Fact::IdsRestart => {
                 let session = self.names.optional(context.session);
@@ -258,4 +262,9 @@ impl FactSink for NormalForm {
     fn diagnostic(&mut self, code: &'static str, severity: Severity, message: &str) {
         self.remark(code, severity, message);
     }
+}
+
+/// An empty text says nothing.
+fn said(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
 }

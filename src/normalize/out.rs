@@ -65,7 +65,8 @@ impl Out {
             model: context.model,
             message_id: context.message,
             parent_tool_call_id: parent,
-            agent_id: context.agent,
+            // An agent without a key of its own is told apart by the call that runs it, as its lane is.
+            agent_id: context.agent.or(context.parent_call),
             extra: context.extra.filter(|Json(raw)| *raw != "{}"),
         };
         self.batch.push(&envelope, self.source, &update);

@@ -30,6 +30,10 @@ pub(super) struct Runs {
     reason: Option<String>,
     evidence: Option<Evidence>,
     running: bool,
+    /// Mark of the text that was withdrawn because it echoed an error: told again as the answer it is still that.
+    pub error_echo: Option<u64>,
+    /// Starts without their end, of runs and of turns: turns of background work end together, after all their texts.
+    open: [u32; 2],
     /// Errors of this turn: item, and whether it was told as fatal.
     errors: Map<u64, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
@@ -79,9 +83,14 @@ impl NormalForm {
         if !is_main {
             return;
         }
-        self.runs.printed.clear();
+        let open = &mut self.runs.open[usize::from(fact.scope == RunScope::Turn)];
         match fact.phase {
             RunPhase::Start => {
+                *open += 1;
+                if *open == 1 {
+                    self.runs.printed.clear();
+                }
+                self.runs.error_echo = None;
                 let session = self.names.optional(context.session);
                 self.lanes.break_runs(session);
                 self.runs.running = true;
@@ -89,10 +98,17 @@ impl NormalForm {
                 (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
             }
             RunPhase::End => {
+                *open = open.saturating_sub(1);
+                if *open == 0 {
+                    self.runs.printed.clear();
+                }
                 self.runs.running = false;
-                self.runs.outcome = fact.outcome.or(self.runs.outcome).or(Some(RunOutcome::Completed));
+                // An end without an outcome (a log that was closed) tells nothing of how the run went.
+                self.runs.outcome = fact.outcome.or(self.runs.outcome);
                 self.runs.reason = fact.reason.map(str::to_owned);
-                self.runs.evidence = fact.evidence.or(Some(Evidence::Stated));
+                if fact.outcome.is_some() {
+                    self.runs.evidence = fact.evidence.or(Some(Evidence::Stated));
+                }
             }
         }
     }
@@ -165,6 +181,7 @@ impl NormalForm {
             return;
         };
         state.recent_item = None;
+        self.runs.error_echo = Some(mark(state.recent_text.trim()));
         self.withdraw_items(context, vec![item], "error-echo");
     }
 

@@ -219,8 +219,9 @@ impl NormalForm {
                 self.end_part(context, index, stop, aborted, None);
             }
         }
-        if self.lanes.get(lane).run_part.is_some_and(|index| self.parts.list[index].message == message) {
-            self.lanes.get(lane).run_part = None;
+        let run = self.lanes.get(lane).run_part;
+        if let Some(index) = run.filter(|index| self.parts.list[*index].message == message) {
+            self.end_part(context, index, stop, aborted, None);
         }
     }
 
@@ -242,6 +243,9 @@ impl NormalForm {
         let text = text.into_cow();
         if text.is_empty() {
             return;
+        }
+        if self.runs.error_echo == Some(mark(text.trim())) {
+            return self.ignored("answer-repeats-error");
         }
         if self.runs.printed.is_empty() {
             self.part_whole(context, PartRef::New, PartKind::Agent, Text::plain(&text));

@@ -164,8 +164,10 @@ impl NormalForm {
                 share.cost = since(stated.cost, before.cost);
             }
             *before = stated;
-        } else if fact.cost_is_running_total {
-            share.cost = since(stated.cost, before.cost);
+        } else {
+            if fact.cost_is_running_total {
+                share.cost = since(stated.cost, before.cost);
+            }
             before.cost = stated.cost.or(before.cost);
         }
         share

@@ -72,7 +72,8 @@ impl Detector {
 
     /// One more record. Returns the dialect once it is certain, or the most likely one when waiting is over.
     pub fn look(&mut self, record: &Record<'_>) -> Option<&'static DialectRow> {
-        let value = Value::parse(record.body).ok()?;
+        let value =
+            Value::parse(record.body.trim_start_matches(|letter: char| letter.is_ascii_control())).ok()?;
         self.looked += 1;
         let container = self.container.unwrap_or(Container::JsonLines);
         for row in rows() {

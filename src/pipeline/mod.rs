@@ -105,6 +105,27 @@ impl Normalizer {
         Ok(self.reader.normal.batch())
     }
 
+    /// The connection broke and another one will carry on: an SSE event without its end is dropped, as browsers do, and
+    /// the next push is the start of the new connection. The stream itself goes on; after [`end`](Self::end) this does
+    /// nothing.
+    pub fn disconnect(&mut self) -> &Batch {
+        self.reader.normal.clear_batch();
+        if !self.ended {
+            self.framer.end(&mut self.reader);
+        }
+        self.reader.normal.batch()
+    }
+
+    /// SSE: the id a reconnect sends as `Last-Event-ID`; empty when there is none.
+    pub fn last_event_id(&self) -> &str {
+        self.framer.last_event_id()
+    }
+
+    /// SSE: how long the server asked to wait before a reconnect, in milliseconds.
+    pub fn retry_ms(&self) -> Option<u64> {
+        self.framer.retry_ms()
+    }
+
     /// What is known of the stream so far.
     pub fn report(&self) -> Report {
         Report::of(self)
@@ -176,13 +197,26 @@ fn read_record(normal: &mut NormalForm, dialect: Option<&mut dyn Dialect>, recor
     match record.body {
         "" => normal.ignored("heartbeat"),
         "[DONE]" => normal.ignored("end-sentinel"),
-        body => match (Value::parse(body), dialect) {
+        body => match (read_json(normal, body), dialect) {
             (Ok(value), Some(dialect)) => dialect.record(record, value, normal),
             (Ok(value), None) => unknown(normal, value),
             (Err(invalid), dialect) => text(normal, dialect, record, &invalid),
         },
     }
     normal.end_record();
+}
+
+/// Control bytes before a value are what a crashed append or a terminal left behind; the value itself is whole.
+fn read_json<'a>(normal: &mut NormalForm, body: &'a str) -> Result<Value<'a>, Invalid> {
+    Value::parse(body).or_else(|invalid| {
+        let rest = body.trim_start_matches(|letter: char| letter.is_ascii_control());
+        if rest.len() == body.len() {
+            return Err(invalid);
+        }
+        let value = Value::parse(rest).map_err(|_| invalid)?;
+        normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
+        Ok(value)
+    })
 }
 
 /// JSON that no dialect claims.

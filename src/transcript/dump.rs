@@ -90,11 +90,13 @@ impl Transcript {
         optional(&mut line, "cwd", session.info.cwd.as_deref());
         raw(&mut line, "meta", session.info.meta.as_deref());
         raw(&mut line, "config", session.config.as_deref());
-        for (name, kept) in [
-            ("commands", &session.commands),
-            ("compaction", &session.compaction),
-            ("lifecycle", &session.lifecycle),
-        ] {
+        if let Some(compaction) = &session.compaction {
+            optional(&mut line, "compactionId", compaction.compaction_id.as_deref());
+            line.text("compaction", &compaction.status);
+            optional(&mut line, "summary", compaction.summary.as_deref());
+            optional(&mut line, "compactionError", compaction.error.as_deref());
+        }
+        for (name, kept) in [("commands", &session.commands), ("lifecycle", &session.lifecycle)] {
             kept.iter().for_each(|kept| dump_kept(&mut line, name, kept));
         }
         raw(&mut line, "state", session.snapshot.as_deref());

@@ -52,7 +52,7 @@ impl Transcript {
             Update::CurrentModeUpdate(told) => set(&mut self.session.mode, Some(told.current_mode_id)),
             Update::ConfigOptionUpdate(told) => set(&mut self.session.config, Some(told.config_options.0)),
             Update::AvailableCommandsUpdate(_) => self.session.commands = Some(Kept::of(update)),
-            Update::CompactionUpdate(_) => self.session.compaction = Some(Kept::of(update)),
+            Update::CompactionUpdate(told) => self.session.set_compaction(told),
             Update::Lifecycle(_) => self.session.lifecycle = Some(Kept::of(update)),
             Update::SharedState(told) => {
                 self.did_work = true;
@@ -227,9 +227,9 @@ impl Transcript {
             tool_name: update.tool_name,
             raw_input: update.raw_input.map(|json| json.0),
             raw_output: update.raw_output.map(|json| json.0),
+            input_content: update.input_content.as_deref().filter(|_| card.input_content.is_none()),
             result_content: update.content.as_deref(),
             locations: update.locations.as_deref(),
-            ..Shown::default()
         };
         self.change_card(index, &shown);
     }
@@ -290,12 +290,17 @@ impl Transcript {
     fn ask(&mut self, event: &UiEvent<'_>, interrupt: &Interrupt<'_>, edit: &mut Edit) {
         let Some(index) = self.touch(event, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
+        let asked = Kept::of(&event.update);
+        let extra = event.envelope.extra.map(|extra| Box::from(extra.0));
         match &mut item.body {
             Body::Missing => {
-                let asked = Kept::of(&event.update);
-                item.body = Body::Interrupt(InterruptPart { asked, resolved: None, resolved_by_wire: false });
+                let part = InterruptPart { asked, extra, resolved: None, resolved_by_wire: false };
+                item.body = Body::Interrupt(part);
             }
-            Body::Interrupt(part) => part.asked = Kept::of(&event.update),
+            Body::Interrupt(part) => {
+                part.asked = asked;
+                part.extra = extra.or(part.extra.take());
+            }
             _ => {
                 self.counters.misplaced += 1;
                 return;

@@ -209,6 +209,8 @@ impl PlanPart {
 #[derive(Clone, Debug)]
 pub struct InterruptPart {
     pub(super) asked: Kept,
+    /// The wire's other words about it, raw JSON: answering may need them.
+    pub(super) extra: Option<Box<str>>,
     pub(super) resolved: Option<Kept>,
     pub(super) resolved_by_wire: bool,
 }
@@ -220,6 +222,11 @@ impl InterruptPart {
             Some(Update::Interrupt(interrupt)) => interrupt,
             _ => Interrupt::default(),
         }
+    }
+
+    /// What the asking record said beside it, raw JSON.
+    pub fn extra(&self) -> Option<&str> {
+        self.extra.as_deref()
     }
 
     /// How it ended; `None` while it waits.

@@ -8,6 +8,7 @@ mod agents;
 mod dump;
 mod fold;
 mod item;
+mod json;
 mod kept;
 mod session;
 mod text;
@@ -23,8 +24,9 @@ pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
 };
+pub use json::{ItemJson, Seen};
 pub use kept::Name;
-pub use session::{ContextUse, Run, Session, SessionInfo};
+pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
 
 use agents::Agents;

@@ -51,6 +51,19 @@ pub struct ContextUse {
     pub cost: Option<Box<str>>,
 }
 
+/// The newest compaction of the context.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compaction {
+    /// Its id on the wire.
+    pub compaction_id: Option<Box<str>>,
+    /// The newest word about it.
+    pub status: Box<str>,
+    /// What the model is told instead of the history.
+    pub summary: Option<Box<str>>,
+    /// Why it failed.
+    pub error: Option<Box<str>>,
+}
+
 /// Facts about the session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionInfo {
@@ -76,7 +89,8 @@ pub struct Session {
     pub info: SessionInfo,
     pub(super) commands: Option<Kept>,
     pub(super) config: Option<Box<str>>,
-    pub(super) compaction: Option<Kept>,
+    /// The newest compaction, if there was one.
+    pub compaction: Option<Compaction>,
     pub(super) lifecycle: Option<Kept>,
     pub(super) snapshot: Option<Box<str>>,
     pub(super) patches: Vec<Box<str>>,
@@ -99,14 +113,6 @@ impl Session {
     /// The configuration as raw JSON.
     pub fn config(&self) -> Option<Json<'_>> {
         self.config.as_deref().map(Json)
-    }
-
-    /// The newest word about a compaction.
-    pub fn compaction(&self) -> Option<CompactionUpdate<'_>> {
-        match self.compaction.as_ref()?.first()? {
-            Update::CompactionUpdate(update) => Some(update),
-            _ => None,
-        }
     }
 
     /// The newest lifecycle record.
@@ -146,6 +152,18 @@ impl Session {
         set(&mut self.info.updated_at, told.updated_at);
         set(&mut self.info.cwd, told.cwd);
         set(&mut self.info.meta, told.meta.map(|meta| meta.0));
+    }
+
+    /// Another id is another compaction; absent fields keep what is known of the same one.
+    pub(super) fn set_compaction(&mut self, told: &CompactionUpdate<'_>) {
+        let before =
+            self.compaction.take().filter(|before| before.compaction_id.as_deref() == told.compaction_id);
+        let mut now = before.unwrap_or_default();
+        set(&mut now.compaction_id, told.compaction_id);
+        now.status = Box::from(told.status);
+        set(&mut now.summary, told.summary);
+        set(&mut now.error, told.error);
+        self.compaction = Some(now);
     }
 
     pub(super) fn set_state(&mut self, told: &SharedState<'_>, room: Room, counters: &mut Counters) {

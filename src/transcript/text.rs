@@ -8,6 +8,7 @@ use crate::event::{OutputStream, Update};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Growing {
     text: String,
+    replaced: u32,
 }
 
 /// How much text fits.
@@ -22,6 +23,11 @@ pub(super) struct Room {
 impl Growing {
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// How often the text was replaced. While it stays the same the text has only grown.
+    pub fn replaced(&self) -> u32 {
+        self.replaced
     }
 
     /// Appends what fits, whole characters only. Tells whether all of it did.
@@ -39,6 +45,7 @@ impl Growing {
         counters.kept_bytes = counters.kept_bytes.saturating_sub(self.text.len() as u64);
         let total = room.total.saturating_add(self.text.len());
         self.text.clear();
+        self.replaced = self.replaced.wrapping_add(1);
         self.append(text, Room { total, ..room }, counters)
     }
 }

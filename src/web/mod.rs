@@ -1,14 +1,10 @@
 //! The only room that speaks wasm-bindgen: what the npm package and Rust front ends touch in a browser.
 //!
-//! Knows the public types of the core and how they cross to JavaScript. Must not know a dialect, keep state of
-//! its own between calls, or be needed by anything in the core.
+//! Knows the public types of the core and how they cross to JavaScript. Must not know a dialect or be needed by
+//! anything in the core. `source` serves any wasm front end (feature `web`); `bindings` is the npm package's side of
+//! the boundary and no public API (feature `bindings`).
 
 #[cfg(feature = "bindings")]
-use wasm_bindgen::prelude::wasm_bindgen;
-
-/// The version of the crate this module was built from.
-#[cfg(feature = "bindings")]
-#[wasm_bindgen]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
-}
+mod bindings;
+#[cfg(target_arch = "wasm32")]
+pub mod source;

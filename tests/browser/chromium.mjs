@@ -33,7 +33,12 @@ export function findChromium() {
 }
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
-  const found = findChromium();
-  if (found) console.log(found);
-  exit(found ? 0 : 1);
+  try {
+    const found = findChromium();
+    if (found) console.log(found);
+    exit(found ? 0 : 1);
+  } catch (error) {
+    console.error(error.message);
+    exit(1);
+  }
 }

@@ -15,6 +15,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         _ => bail!("demo takes --port N or nothing"),
     };
     tools::npm_packages()?;
+    // wasm-opt makes the module smaller, hardly faster: nobody should wait for it to see a page.
     build::ensure(build::Flavour::Fast)?;
     if !project::root().join("www/server.mjs").is_file() {
         bail!("www/server.mjs is not there, so there is no demo page to serve");

@@ -69,7 +69,7 @@ const TASKS: &[Task] = &[
         name: "schema",
         arguments: "[--check]",
         summary: "write what is generated from the event table (--check: compare)",
-        run: schema::run,
+        run: schema_task,
     },
     Task {
         name: "tidy",
@@ -78,6 +78,15 @@ const TASKS: &[Task] = &[
         run: tidy::run,
     },
 ];
+
+fn schema_task(arguments: &[String]) -> anyhow::Result<()> {
+    let check = match arguments {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => anyhow::bail!("schema takes --check or nothing"),
+    };
+    schema::run(check).map_err(anyhow::Error::msg)
+}
 
 fn list() {
     println!("cargo xtask <task>\n");

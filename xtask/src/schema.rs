@@ -19,18 +19,8 @@ use std::process::{Command, Stdio};
 const HEADER: &str =
     "// Generated from src/event/events.schema by `cargo xtask schema`. Change the table, not this file.\n\n";
 
-/// `cargo xtask schema [--check]`.
-pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    generate(arguments.iter().any(|argument| argument == "--check")).map_err(anyhow::Error::msg)
-}
-
-/// Fails if a generated file differs from what the table says.
-pub fn check() -> anyhow::Result<()> {
-    generate(true).map_err(anyhow::Error::msg)
-}
-
 /// Writes the generated files, or with `check` only tells whether they are up to date.
-fn generate(check: bool) -> Result<(), String> {
+pub fn run(check: bool) -> Result<(), String> {
     let root = root();
     let table_path = root.join("src/event/events.schema");
     let text =

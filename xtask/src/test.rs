@@ -14,7 +14,7 @@ pub type Step = (&'static str, fn() -> Result<Tally>);
 const STEPS: &[Step] = &[
     ("format", steps::format),
     ("clippy", steps::clippy),
-    ("rust", || steps::cargo_test(&["--workspace"])),
+    ("rust", steps::workspace_tests),
     ("schema", steps::schema),
     ("build", steps::build),
     ("package", steps::package),

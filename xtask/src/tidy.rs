@@ -76,11 +76,19 @@ fn breaches_of(name: &str, text: &str) -> Vec<String> {
 fn length_of(name: &str, text: &str) -> Option<usize> {
     let extension = Path::new(name).extension()?.to_str()?;
     let test = name.split('/').any(|part| part == "tests" || part == "benches") || name.ends_with("tests.rs");
-    let generated = text.lines().take(3).any(|line| line.contains("@generated"));
+    let generated =
+        text.lines().take(3).any(|line| line.contains("@generated") || line.starts_with("// Generated from"));
     (CODE.contains(&extension) && !test && !generated).then(|| text.lines().count())
 }
 
+fn is_generated(text: &str) -> bool {
+    text.lines().take(3).any(|line| line.contains("@generated") || line.starts_with("// Generated from"))
+}
+
 fn lacks_module_doc(name: &str, text: &str) -> bool {
+    if is_generated(text) {
+        return false;
+    }
     let text = text.trim_start();
     if name.ends_with(".rs") && name.split('/').any(|part| part == "src") {
         return !text.starts_with("//!");

@@ -68,6 +68,9 @@ pub fn chromium() -> Result<PathBuf> {
     if let Some(found) = find_chromium() {
         return Ok(found);
     }
+    if let Some(named) = std::env::var_os("CHROMIUM") {
+        bail!("CHROMIUM names {}, which is not an executable file", named.display());
+    }
     if !may_apt_get() {
         bail!("no Chromium found: install chromium or Google Chrome, or set CHROMIUM to its executable");
     }

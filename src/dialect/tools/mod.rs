@@ -3,6 +3,10 @@
 //! One table per harness family, each once; the titles follow the Evolve stream so that a raw trace and the Evolve
 //! stream of the same run look the same.
 
+pub mod autohand;
+pub mod claude;
+pub mod codex;
+
 use std::borrow::Cow;
 
 use super::content::{Block, Place};

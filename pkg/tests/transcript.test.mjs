@@ -1,0 +1,239 @@
+// The transcript's API: what changed, identity of what did not, subscriptions.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Transcript, read } from "../dist/index.js";
+import { cases, named } from "./cases.mjs";
+
+const line = (update, envelope = {}) => `${JSON.stringify({ ...envelope, update })}\n`;
+const text = (words, messageId) =>
+  line({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words } }, { messageId });
+const call = (id, fields = {}) =>
+  line({ sessionUpdate: "tool_call", toolCallId: id, title: id, kind: "other", status: "pending", ...fields });
+const update = (id, fields) => line({ sessionUpdate: "tool_call_update", toolCallId: id, ...fields });
+const evolve = () => new Transcript({ dialect: "evolve" });
+const frame = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** A promise that a subscription settles, so that no test waits for a time. */
+function told(transcript) {
+  return new Promise((resolve) => {
+    const stop = transcript.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+test("a push tells what it created and what it changed", () => {
+  const transcript = evolve();
+  assert.deepEqual(transcript.push(text("a", "m1") + call("t1")), {
+    revision: 1, created: [0, 2], changed: [], state: false,
+  });
+  const change = transcript.push(update("t1", { status: "completed" }) + text("b", "m2"));
+  assert.deepEqual([change.created, change.changed], [[2, 3], [[1, 2]]]);
+  assert.equal(transcript.length, 3);
+  assert.equal(transcript.end().revision, transcript.revision);
+});
+
+test("an item that did not change is the same object, one that did is another", () => {
+  const transcript = evolve();
+  transcript.push(text("a", "m1") + call("t1") + text("b", "m2"));
+  const before = transcript.items();
+  transcript.push(update("t1", { status: "completed" }));
+  const after = transcript.items();
+  assert.equal(after[0], before[0]);
+  assert.notEqual(after[1], before[1]);
+  assert.equal(before[1].status, "pending");
+  assert.equal(after[1].status, "completed");
+  assert.equal(transcript.items(2, 3)[0], before[2]);
+  assert.ok(Object.isFrozen(after[1]));
+});
+
+test("growing text crosses as its tail and reads as a whole", () => {
+  const transcript = evolve();
+  let whole = "";
+  for (let i = 0; i < 50; i++) {
+    const piece = `${i} \u{1F600} `;
+    whole += piece;
+    transcript.push(text(piece, "m1"));
+    if (i % 3 === 0) assert.equal(transcript.items()[0].text, whole);
+  }
+  assert.equal(transcript.item(0).text, whole);
+});
+
+test("printed output grows the same way, with its streams", () => {
+  const transcript = evolve();
+  transcript.push(call("t1"));
+  transcript.push(update("t1", { outputDelta: { text: "one ", stream: "stdout" } }));
+  assert.equal(transcript.item(0).outputText, "one ");
+  transcript.push(update("t1", { outputDelta: { text: "zwö\u{1F600}", stream: "stderr" } }));
+  const { outputText, outputStreams } = transcript.item(0);
+  assert.equal(outputText, "one zwö\u{1F600}");
+  assert.deepEqual(outputStreams, [{ stream: "stdout", end: 4 }, { stream: "stderr", end: 9 }]);
+});
+
+test("a large raw input stays inside until somebody asks", () => {
+  const transcript = evolve();
+  const large = { words: "x".repeat(20_000) };
+  transcript.push(call("t1", { rawInput: large }) + call("t2", { rawInput: { small: 1 } }));
+  const [first, second] = transcript.items();
+  assert.equal(first.rawInput, undefined);
+  assert.ok(first.rawInputBytes > 20_000);
+  assert.deepEqual(transcript.input(0), large);
+  assert.deepEqual(second.rawInput, { small: 1 });
+  assert.equal(transcript.output(1), undefined);
+});
+
+test("one push of many slices is one change", () => {
+  const transcript = evolve();
+  const change = transcript.push(text("y".repeat(3_000_000), "m1") + text("z".repeat(1_000_000), "m1") + call("t"));
+  assert.deepEqual([change.created, change.changed], [[0, 2], []]);
+  assert.equal(transcript.item(0).text.length, 4_000_000);
+});
+
+test("items agree with the events in every case, whenever they are asked for", async () => {
+  for (const { name, bytes, options } of cases) {
+    const often = new Transcript(options);
+    for (let at = 0; at < bytes.length; at += 97) {
+      often.push(bytes.subarray(at, at + 97));
+      often.items();
+    }
+    often.end();
+    const once = new Transcript(options);
+    once.push(bytes);
+    once.end();
+    const plain = (items) => items.map(({ revision, ...item }) => item);
+    assert.deepEqual(plain(often.items()), plain(once.items()), name);
+    assert.deepEqual(often.session(), once.session(), name);
+    assert.deepEqual(often.agents(), once.agents(), name);
+    assert.deepEqual(often.report(), once.report(), name);
+
+    const texts = new Map();
+    for await (const batch of read(bytes, options)) {
+      for (const { update, item } of batch) {
+        if (/_chunk$/.test(update.sessionUpdate) && update.content.type === "text") {
+          texts.set(item, (texts.get(item) ?? "") + update.content.text);
+        } else if (update.sessionUpdate === "message_end" && update.content !== undefined) {
+          texts.set(item, update.content);
+        }
+      }
+    }
+    const kept = once.items().filter((item) => item.type === "text" && item.text !== "");
+    assert.deepEqual(new Map(kept.map(({ item, text }) => [item, text])), new Map([...texts].filter(([, text]) => text)), name);
+    often.close();
+    once.close();
+  }
+});
+
+test("the snapshot is the same object until something changed", () => {
+  const transcript = evolve();
+  const { getSnapshot } = transcript;
+  const before = getSnapshot();
+  assert.equal(getSnapshot(), before);
+  transcript.push("\n");
+  assert.equal(getSnapshot(), before);
+  transcript.push(text("a", "m1"));
+  const after = getSnapshot();
+  assert.notEqual(after, before);
+  assert.equal(getSnapshot(), after);
+  assert.deepEqual(after, { revision: 1, length: 1, ended: false });
+  assert.ok(Object.isFrozen(after));
+  transcript.end();
+  assert.equal(getSnapshot().ended, true);
+});
+
+test("many pushes in one frame are one notification", async () => {
+  const transcript = evolve();
+  let count = 0;
+  transcript.subscribe(() => (count += 1));
+  const first = told(transcript);
+  for (let i = 0; i < 10; i++) transcript.push(text(`${i}`, "m1"));
+  assert.equal(count, 0, "never inside a push");
+  await first;
+  assert.equal(count, 1);
+});
+
+test("a subscriber that throws is reported and dropped; others and the state stay", async () => {
+  const transcript = evolve();
+  const reported = [];
+  const original = globalThis.reportError;
+  globalThis.reportError = (error) => reported.push(error.message);
+  try {
+    let bad = 0;
+    transcript.subscribe(() => {
+      bad += 1;
+      throw new Error("mine");
+    });
+    for (const word of ["a", "b"]) {
+      const next = told(transcript);
+      transcript.push(text(word, "m1"));
+      await next;
+    }
+    assert.equal(bad, 1);
+    assert.deepEqual(reported, ["mine"]);
+    assert.equal(transcript.item(0).text, "ab");
+  } finally {
+    globalThis.reportError = original;
+  }
+});
+
+test("who unsubscribed is not told, and nobody after close", async () => {
+  const transcript = evolve();
+  let count = 0;
+  const stop = transcript.subscribe(() => (count += 1));
+  transcript.push(text("a", "m1"));
+  stop();
+  const other = evolve();
+  other.subscribe(() => (count += 1));
+  other.push(text("a", "m1"));
+  other.close();
+  await frame();
+  assert.equal(count, 0);
+});
+
+test("objects stay valid after close, calls are refused", () => {
+  const transcript = evolve();
+  transcript.push(text("kept", "m1"));
+  const [item] = transcript.items();
+  transcript.close();
+  transcript.close();
+  assert.equal(item.text, "kept");
+  assert.equal(transcript.getSnapshot().length, 1);
+  assert.throws(() => transcript.items(), { code: "misuse.closed" });
+});
+
+test("a card leads to its item and to what stands under it", () => {
+  const transcript = new Transcript({ dialect: "evolve" });
+  transcript.push(call("task"));
+  transcript.push(line({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "sub" } }, { parentToolCallId: "task" }));
+  assert.equal(transcript.card("task"), 0);
+  assert.deepEqual(transcript.children("task"), [1]);
+  assert.equal(transcript.card("nobody"), undefined);
+});
+
+test("a plan, an interrupt and a session are in reach", () => {
+  const transcript = new Transcript({ dialect: "vent" });
+  transcript.push(named("vent/three-interrupt-forms").bytes);
+  const open = transcript.openInterrupts();
+  const asked = transcript.items().filter(({ type }) => type === "interrupt");
+  assert.ok(asked.length > 0);
+  assert.ok(open.every((number) => transcript.item(number).type === "interrupt"));
+  assert.equal(typeof transcript.session().runs, "object");
+  const planned = new Transcript({ dialect: "codex" });
+  planned.push(named("codex/a-todo-list-is-a-plan").bytes);
+  assert.equal(planned.item(planned.plan()).type, "plan");
+});
+
+test("an item leads to its records", () => {
+  const transcript = evolve();
+  transcript.push(text("a", "m1") + text("b", "m1"));
+  const { sources, sourceCount } = transcript.item(0);
+  assert.deepEqual(sources.map(({ line }) => line), [1, 2]);
+  assert.equal(sourceCount, 2);
+});
+
+test("item numbers that are none are refused", () => {
+  assert.throws(() => evolve().items(-1), { code: "misuse.number" });
+  assert.throws(() => evolve().items(0, 1.5), { code: "misuse.number" });
+  assert.deepEqual(evolve().items(0, 10), []);
+});

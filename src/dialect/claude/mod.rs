@@ -1,0 +1,262 @@
+//! Claude Code's `stream-json`: one message, event or control frame per line, with and without partial messages.
+//!
+//! Reads the wrapper of a line (session, parent call, message, time) and hands the line on by its type. The inner
+//! `message` is an Anthropic message; its blocks come whole on `assistant` lines and, with partial messages on, in
+//! pieces on `stream_event` lines before. Saved transcripts (camelCase wrapper) are another dialect.
+
+mod ask;
+mod detect;
+mod memory;
+mod message;
+mod outcome;
+mod plan;
+mod reply;
+mod speaker;
+mod stream;
+mod system;
+mod task;
+mod turn;
+mod usage;
+
+use std::borrow::Cow;
+
+use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
+use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
+use crate::framing::Record;
+use crate::json::Value;
+use memory::Memory;
+use speaker::{Speaker, error, extra_of};
+
+/// This dialect in the table.
+pub const ROW: DialectRow = DialectRow {
+    name: "claude",
+    detect: detect::detect,
+    make: || Box::new(Claude::default()),
+    reply: Some(reply::reply),
+};
+
+/// The reader: what earlier lines announced, and the session that lines without `session_id` belong to.
+#[derive(Default)]
+struct Claude {
+    session: Option<String>,
+    memory: Memory,
+}
+
+/// The members of a line that more than one type of line has.
+struct Line<'a> {
+    value: Value<'a>,
+    kind: Cow<'a, str>,
+    session: Option<Cow<'a, str>>,
+    timestamp: Option<Cow<'a, str>>,
+    event: Option<Value<'a>>,
+    message: Option<Value<'a>>,
+    uuid: Option<Cow<'a, str>>,
+    parent: Option<Cow<'a, str>>,
+    api_message: Option<Cow<'a, str>>,
+    subtype: Option<Cow<'a, str>>,
+    output: Option<Value<'a>>,
+    result_meta: Option<Value<'a>>,
+    error: Option<Value<'a>>,
+    api_error: bool,
+    aborted: bool,
+    supersedes: Option<Value<'a>>,
+    synthetic: bool,
+    replay: bool,
+    /// What goes to `extra` as it stands: name and value.
+    facts: [(&'static str, Option<Value<'a>>); 7],
+}
+
+/// What a line of the hot path, a token's, may have.
+const HOT_NAMES: [&str; 9] = [
+    "type",
+    "event",
+    "session_id",
+    "parent_tool_use_id",
+    "uuid",
+    "api_message_id",
+    "message",
+    "subtype",
+    "timestamp",
+];
+
+/// What the other lines may have.
+const NAMES: [&str; 15] = [
+    "tool_use_result",
+    "tool_result_meta",
+    "error",
+    "is_api_error_message",
+    "aborted",
+    "supersedes",
+    "isSynthetic",
+    "isReplay",
+    "request_id",
+    "agent_id",
+    "subagent_type",
+    "task_description",
+    "thinking_duration_ms",
+    "tool_use_meta",
+    "origin",
+];
+
+impl<'a> Line<'a> {
+    fn read(value: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Line<'a> {
+        let present = |field: Option<Value<'a>>| field.filter(|value| !value.is_null());
+        let [kind, event, session, parent, uuid, api_message, message, subtype, timestamp] =
+            value.fields(HOT_NAMES).map(present);
+        let kind = speaker.text(kind, "type").unwrap_or_default();
+        // A second walk for all but the pieces of a stream, which come by the thousand and have none of these.
+        let others = if kind == "stream_event" { [None; 15] } else { value.fields(NAMES).map(present) };
+        let [
+            output,
+            result_meta,
+            error,
+            api_error,
+            aborted,
+            supersedes,
+            synthetic,
+            replay,
+            request,
+            agent,
+            agent_type,
+            task,
+            thinking_time,
+            tool_meta,
+            origin,
+        ] = others;
+        let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
+        Line {
+            value,
+            kind,
+            session: speaker.text(session, "session_id"),
+            timestamp: speaker.text(timestamp, "timestamp"),
+            event,
+            message,
+            uuid: speaker.text(uuid, "uuid"),
+            parent: speaker.text(parent, "parent_tool_use_id").filter(|id| !id.is_empty()),
+            api_message: speaker.text(api_message, "api_message_id"),
+            subtype: speaker.text(subtype, "subtype"),
+            output,
+            result_meta,
+            error,
+            api_error: is_true(api_error),
+            aborted: is_true(aborted),
+            supersedes,
+            synthetic: is_true(synthetic),
+            replay: is_true(replay),
+            facts: [
+                ("request_id", request),
+                ("agent_id", agent),
+                ("subagent_type", agent_type),
+                ("task_description", task),
+                ("thinking_duration_ms", thinking_time),
+                ("tool_use_meta", tool_meta),
+                ("origin", origin),
+            ],
+        }
+    }
+}
+
+impl Dialect for Claude {
+    fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
+        let mut spoken = false;
+        let mut speaker = Speaker::new(facts, &mut spoken);
+        let line = Line::read(value, &mut speaker);
+        if let Some(session) = &line.session
+            && self.session.as_deref() != Some(session)
+        {
+            self.session = Some(session.to_string());
+        }
+        speaker.context.session = line.session.as_deref().or(self.session.as_deref());
+        speaker.context.agent = line.parent.as_deref();
+        speaker.context.parent_call = line.parent.as_deref();
+        speaker.context.timestamp = line.timestamp.as_deref();
+        if let Some(uuid) = &line.uuid {
+            speaker.record_id(uuid);
+        }
+        line.tell(&mut self.memory, &mut speaker);
+        if !speaker.has_spoken() {
+            speaker.say(Fact::Ignored("nothing-to-show"));
+        }
+    }
+}
+
+impl Line<'_> {
+    fn tell(&self, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
+        match &*self.kind {
+            "stream_event" => stream::event(self, memory, speaker),
+            "assistant" => message::assistant(self, memory, speaker),
+            "user" => message::user(self, memory, speaker),
+            "system" => system::system(self, memory, speaker),
+            "result" => turn::result(self, memory, speaker),
+            "control_request" => ask::request(self, memory, speaker),
+            "control_response" => ask::response(self, memory, speaker),
+            "control_cancel_request" => ask::cancelled(self, memory, speaker),
+            "tool_progress" => self.tool_progress(speaker),
+            "rate_limit_event" => self.rate_limit(speaker),
+            "auth_status" => self.auth_status(speaker),
+            "keep_alive" => speaker.say(Fact::Ignored("keep-alive")),
+            "command_lifecycle" => speaker.say(Fact::Ignored("command-lifecycle")),
+            "prompt_suggestion" => speaker.say(Fact::Ignored("prompt-suggestion")),
+            "active_goal" => speaker.say(Fact::Ignored("active-goal")),
+            "tool_use_summary" | "conversation_reset" => self.harness_event(&self.kind, speaker),
+            "" => speaker.say(Fact::Tell(Unknown { type_: None, raw: self.value.raw() }.into())),
+            kind => speaker.say(Fact::Tell(Unknown { type_: Some(kind), raw: self.value.raw() }.into())),
+        }
+    }
+
+    /// A word of this dialect that is not interpreted: a debug row with the whole record.
+    fn harness_event(&self, word: &str, speaker: &mut Speaker<'_, '_>) {
+        speaker.say(Fact::Tell(Update::HarnessEvent(HarnessEvent {
+            type_: word,
+            payload: Some(Json(self.value.raw())),
+        })));
+    }
+
+    fn tool_progress(&self, speaker: &mut Speaker<'_, '_>) {
+        let [call, name] = self.value.fields(["tool_use_id", "tool_name"]);
+        let call = speaker.text(call, "tool_use_id");
+        let name = speaker.text(name, "tool_name");
+        let Some(call) = &call else { return self.harness_event("tool_progress", speaker) };
+        let extra = extra_of(self.value, &["elapsed_time_seconds", "task_id", "subagent_retry"]);
+        speaker.say_extra(
+            extra.as_deref(),
+            Fact::ToolChanged(ToolChanged {
+                status: Some(ToolStatus::InProgress),
+                name: name.as_deref(),
+                ..ToolChanged::about(CallRef::Id(call))
+            }),
+        );
+    }
+
+    /// Only a refusal is an error; a warning is a debug row, the all-clear is nothing.
+    fn rate_limit(&self, speaker: &mut Speaker<'_, '_>) {
+        let info = self.value.get("rate_limit_info");
+        let [status, kind] = info.map_or([None, None], |info| info.fields(["status", "rateLimitType"]));
+        let status = speaker.text(status, "rate_limit_info.status");
+        let kind = speaker.text(kind, "rate_limit_info.rateLimitType");
+        match status.as_deref() {
+            Some("rejected") => {
+                let message = match kind {
+                    Some(kind) => format!("rate limit reached: {kind}"),
+                    None => "rate limit reached".into(),
+                };
+                let extra = extra_of(self.value, &["rate_limit_info"]);
+                speaker.say_extra(
+                    extra.as_deref(),
+                    Fact::Error(ErrorFact { code: Some("rate_limit"), ..error(&message) }),
+                );
+            }
+            Some("allowed") => speaker.say(Fact::Ignored("rate-limit")),
+            _ => self.harness_event("rate_limit_event", speaker),
+        }
+    }
+
+    fn auth_status(&self, speaker: &mut Speaker<'_, '_>) {
+        match speaker.text(self.error, "error").as_deref() {
+            Some(message) => {
+                speaker.say(Fact::Error(ErrorFact { code: Some("auth_status"), ..error(message) }))
+            }
+            None => speaker.say(Fact::Ignored("auth-status")),
+        }
+    }
+}

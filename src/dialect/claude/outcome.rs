@@ -1,0 +1,117 @@
+//! Results of calls, and what they mean beyond their card.
+
+use super::Line;
+use super::memory::{Memory, Role};
+use super::speaker::Speaker;
+use super::{ask, plan};
+use crate::dialect::content::{self, Block};
+use crate::dialect::{AgentSeen, CallRef, Fact, ToolChanged};
+use crate::event::{AgentStatus, Json, ToolStatus};
+use crate::json::Value;
+
+/// A `tool_result` block. `output` is the tool's own record beside the message.
+pub(super) fn tool_result(
+    line: &Line<'_>,
+    block: Value<'_>,
+    output: Option<Value<'_>>,
+    memory: &mut Memory,
+    speaker: &mut Speaker<'_, '_>,
+) {
+    let [id, result, is_error] = block
+        .fields(["tool_use_id", "content", "is_error"])
+        .map(|field| field.filter(|value| !value.is_null()));
+    let id = speaker.text(id, "tool_result.tool_use_id");
+    let failed = flag(is_error, speaker);
+    if let Some(id) = id.as_deref() {
+        ask::decided(line, id, memory, speaker);
+    }
+    let blocks = result_blocks(result);
+    let role = id.as_deref().and_then(|id| memory.calls.get_mut(id)).map(|call| &mut call.role);
+    let left_plan = !failed && matches!(role, Some(Role::PlanExit));
+    speaker.say(Fact::ToolChanged(ToolChanged {
+        status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
+        title: left_plan.then_some("Exited Plan Mode"),
+        content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+        output: output.map(|output| Json(output.raw())),
+        ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+    }));
+    match (id.as_deref(), role) {
+        (Some(id), Some(Role::Agent)) => agent_result(id, failed, output, speaker),
+        (_, Some(role)) if !failed => plan::apply(role, &blocks, output, speaker),
+        _ => {}
+    }
+}
+
+/// The result of the call that runs an agent. One launched in the background only starts with it.
+fn agent_result(id: &str, failed: bool, output: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
+    let word = output.and_then(|output| output.get("status")?.str());
+    let status = match word.as_deref() {
+        _ if failed => AgentStatus::Failed,
+        Some("async_launched" | "remote_launched") => AgentStatus::Running,
+        _ => AgentStatus::Completed,
+    };
+    let agent =
+        AgentSeen { agent: id, name: None, session: None, call: Some(CallRef::Id(id)), status: Some(status) };
+    speaker.say(Fact::AgentSeen(agent));
+}
+
+/// The result of a tool that runs at the model's host: a block of the assistant's own message.
+pub(super) fn server_result(block: Value<'_>, kind: &str, speaker: &mut Speaker<'_, '_>) {
+    let [id, result, is_error] = block
+        .fields(["tool_use_id", "content", "is_error"])
+        .map(|field| field.filter(|value| !value.is_null()));
+    let id = speaker.text(id, "tool_use_id");
+    let Some(id) = id.as_deref() else { return speaker.wrong_type(&format!("{kind}.tool_use_id")) };
+    let word = result.and_then(|result| result.get("type")?.str());
+    let failed = flag(is_error, speaker) || word.is_some_and(|word| word.ends_with("_error"));
+    let blocks = result_blocks(result);
+    speaker.say(Fact::ToolChanged(ToolChanged {
+        status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
+        content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+        output: result.map(|result| Json(result.raw())),
+        ..ToolChanged::about(CallRef::Id(id))
+    }));
+}
+
+fn flag(value: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) -> bool {
+    let flag = value.and_then(Value::bool);
+    if value.is_some() && flag.is_none() {
+        speaker.wrong_type("is_error");
+    }
+    flag.unwrap_or(false)
+}
+
+/// A string, a list of blocks, or nothing. An empty text is no content.
+fn result_blocks(result: Option<Value<'_>>) -> Vec<Block<'_>> {
+    let Some(result) = result else { return Vec::new() };
+    let mut blocks: Vec<_> = match result.array() {
+        Some(items) => items.map(result_block).collect(),
+        None => vec![result_block(result)],
+    };
+    blocks.retain(|block| !matches!(block, Block::Text(text) if text.is_empty()));
+    blocks
+}
+
+/// One block of a result; the kinds only Anthropic has become text or links.
+pub(super) fn result_block(value: Value<'_>) -> Block<'_> {
+    let [kind, name, title, url, source] = value.fields(["type", "tool_name", "title", "url", "source"]);
+    let title = title.and_then(Value::str);
+    match kind.and_then(Value::str).as_deref() {
+        Some("tool_reference") => {
+            Block::Text(format!("Tool: {}", name.and_then(Value::str).unwrap_or_default()).into())
+        }
+        Some("document") => {
+            let media =
+                source.and_then(|source| source.get("media_type")?.str()).unwrap_or("document".into());
+            Block::Text(match title {
+                Some(title) => format!("[{media}] {title}").into(),
+                None => format!("[{media}]").into(),
+            })
+        }
+        Some("web_search_result") => match url.and_then(Value::str) {
+            Some(uri) => Block::ResourceLink { uri, name: title.clone(), title, mime_type: None },
+            None => Block::from_wire(value),
+        },
+        _ => Block::from_wire(value),
+    }
+}

@@ -1,0 +1,359 @@
+//! Items, agents and session as JSON texts, the form in which they leave Rust.
+//!
+//! Growing texts may leave as what is new of them, so that a reader who asks after every push gets each character once.
+//! Large raw inputs and outputs leave as their size. Knows the shape of the JSON, changes nothing.
+
+use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
+use super::session::Run;
+use super::text::{Growing, Output};
+use super::{Agent, Transcript};
+use crate::event::{Json, RunScope, Update};
+use crate::json::{ObjectWriter, write_string};
+
+/// How items are written.
+#[derive(Clone, Copy, Debug)]
+pub struct ItemJson {
+    /// Raw inputs and outputs above this many bytes leave as `rawInputBytes` and `rawOutputBytes`. 16 KiB.
+    pub raw_limit: usize,
+}
+
+impl Default for ItemJson {
+    fn default() -> Self {
+        ItemJson { raw_limit: 16 << 10 }
+    }
+}
+
+/// What a reader has of the growing texts of one item.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    text: Mark,
+    input: Mark,
+    output: Mark,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    replaced: u32,
+    bytes: usize,
+}
+
+impl Transcript {
+    /// Appends one item as a JSON object; nothing when there is no such item.
+    ///
+    /// Without `seen` the texts are whole. With it, a text of which the reader has the beginning leaves as `textTail`,
+    /// `inputTail` or `outputTail`: append it to what came before.
+    pub fn write_item_json(&self, out: &mut String, number: u32, how: ItemJson, seen: Option<&mut Seen>) {
+        let Some(item) = self.item(number) else { return };
+        let mut whole = Seen::default();
+        let seen = seen.unwrap_or(&mut whole);
+        let mut object = ObjectWriter::new(out);
+        object
+            .number("item", item.number)
+            .text("type", type_of(&item.body))
+            .number("revision", item.revision);
+        optional(&mut object, "sessionId", item.session_id.as_deref());
+        optional(&mut object, "agentId", item.agent_id.as_deref());
+        optional(&mut object, "parentToolCallId", self.parent_of(number).as_deref());
+        optional(&mut object, "messageId", item.message_id.as_deref());
+        optional(&mut object, "model", item.model.as_deref());
+        optional(&mut object, "timestamp", item.timestamp.as_deref());
+        optional(&mut object, "withdrawn", item.withdrawn.as_deref());
+        flag(&mut object, "truncated", item.truncated);
+        write_body(&mut object, &item.body, how, seen);
+        write_sources(&mut object, item);
+        object.finish();
+    }
+
+    /// The announced agents as a JSON array.
+    pub fn agents_json(&self) -> String {
+        array(self.agents().iter(), |out, agent| write_agent(out, agent))
+    }
+
+    /// What stands beside the list, as a JSON object: `runs` by scope, `context`, `mode`, `info`, `commands`, `config`,
+    /// `compaction`, `lifecycle`, `state` {`snapshot`, `patches`}. What nobody told is absent.
+    pub fn session_json(&self) -> String {
+        let session = self.session();
+        let mut out = String::new();
+        let mut object = ObjectWriter::new(&mut out);
+        let runs = RunScope::ALL.iter().filter_map(|scope| session.run(*scope));
+        let runs = object_of(runs.map(|run| (run.scope.as_str(), run)), write_run);
+        object.raw("runs", &runs);
+        let context = &session.context;
+        let told = [("used", context.used), ("size", context.size), ("usedRatio", context.used_ratio)];
+        let context = nested(|inner| {
+            told.into_iter().for_each(|(name, value)| number(inner, name, value));
+            raw(inner, "cost", context.cost.as_deref());
+        });
+        raw(&mut object, "context", context.as_deref());
+        optional(&mut object, "mode", session.mode.as_deref());
+        let info = &session.info;
+        let info = nested(|inner| {
+            optional(inner, "title", info.title.as_deref());
+            optional(inner, "updatedAt", info.updated_at.as_deref());
+            optional(inner, "cwd", info.cwd.as_deref());
+            raw(inner, "meta", info.meta.as_deref());
+        });
+        raw(&mut object, "info", info.as_deref());
+        let commands = session.commands();
+        if !commands.is_empty() {
+            object.raw("commands", &array(commands.iter(), |out, command| command.write_json(out)));
+        }
+        raw(&mut object, "config", session.config().map(|config| config.0));
+        let compaction = session.compaction.as_ref().and_then(|compaction| {
+            nested(|inner| {
+                optional(inner, "compactionId", compaction.compaction_id.as_deref());
+                inner.text("status", &compaction.status);
+                optional(inner, "summary", compaction.summary.as_deref());
+                optional(inner, "error", compaction.error.as_deref());
+            })
+        });
+        raw(&mut object, "compaction", compaction.as_deref());
+        raw(&mut object, "lifecycle", session.lifecycle().map(|told| update(told.into())).as_deref());
+        let state = nested(|inner| {
+            raw(inner, "snapshot", session.state_snapshot().map(|state| state.0));
+            let mut patches = session.state_patches().peekable();
+            if patches.peek().is_some() {
+                inner.raw("patches", &array(patches, |out, patch: Json<'_>| out.push_str(patch.0)));
+            }
+        });
+        raw(&mut object, "state", state.as_deref());
+        object.finish();
+        out
+    }
+}
+
+fn type_of(body: &Body) -> &'static str {
+    match body {
+        Body::Missing => "missing",
+        Body::Text(_) => "text",
+        Body::Tool(_) => "tool",
+        Body::Plan(_) => "plan",
+        Body::Interrupt(_) => "interrupt",
+        Body::Notice(_) => "notice",
+        Body::Error(_) => "error",
+        Body::Citations(_) => "citations",
+        Body::Artifact(_) => "artifact",
+    }
+}
+
+fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &mut Seen) {
+    match body {
+        Body::Missing => {}
+        Body::Text(part) => write_text(object, part, seen),
+        Body::Tool(card) => write_tool(object, card, how, seen),
+        Body::Plan(part) => {
+            object.raw("entries", &array(part.entries().iter(), |out, entry| entry.write_json(out)));
+        }
+        Body::Interrupt(part) => write_interrupt(object, part),
+        Body::Notice(part) => {
+            object.raw("notice", &update(part.notice().into()));
+        }
+        Body::Error(part) => {
+            object.raw("error", &update(part.error().into()));
+        }
+        Body::Citations(part) => {
+            object.raw("citations", &update(part.citations().into()));
+        }
+        Body::Artifact(part) => {
+            object.raw("artifact", &update(part.artifact().into()));
+        }
+    }
+}
+
+fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) {
+    object.text("role", part.role.as_str());
+    write_growing(object, ["text", "textTail"], &part.text, &mut seen.text);
+    let blocks = part.blocks();
+    if !blocks.is_empty() {
+        object.raw("blocks", &array(blocks.iter(), |out, block| block.write_json(out)));
+    }
+    flag(object, "ended", part.ended);
+    flag(object, "aborted", part.aborted);
+    optional(object, "stopReason", part.stop_reason.as_deref());
+}
+
+fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, seen: &mut Seen) {
+    object.text("toolCallId", &card.tool_call_id);
+    optional(object, "wireToolCallId", card.wire_tool_call_id.as_deref());
+    object.text("title", &card.title);
+    optional(object, "toolName", card.tool_name.as_deref());
+    object.text("kind", card.kind.as_str()).text("status", card.status.as_str());
+    flag(object, "statusInferred", card.status_inferred);
+    flag(object, "inferred", card.inferred);
+    write_raw(object, ["rawInput", "rawInputBytes"], card.raw_input(), how);
+    if !card.input_text().is_empty() {
+        write_growing(object, ["inputText", "inputTail"], &card.input_text, &mut seen.input);
+    }
+    if !card.output_text().is_empty() {
+        write_growing(object, ["outputText", "outputTail"], &card.output.text, &mut seen.output);
+        write_streams(object, &card.output);
+    }
+    write_raw(object, ["rawOutput", "rawOutputBytes"], card.raw_output(), how);
+    for (name, contents) in [("inputContent", card.input_content()), ("content", card.result_content())] {
+        if !contents.is_empty() {
+            object.raw(name, &array(contents.iter(), |out, content| content.write_json(out)));
+        }
+    }
+    let locations = card.locations();
+    if !locations.is_empty() {
+        object.raw("locations", &array(locations.iter(), |out, location| location.write_json(out)));
+    }
+}
+
+fn write_interrupt(object: &mut ObjectWriter<'_>, part: &InterruptPart) {
+    object.raw("interrupt", &update(part.interrupt().into()));
+    raw(object, "resolved", part.resolution().map(|resolved| update(resolved.into())).as_deref());
+    raw(object, "extra", part.extra());
+}
+
+/// The whole text, or what the reader lacks.
+fn write_growing(
+    object: &mut ObjectWriter<'_>,
+    [whole, tail]: [&str; 2],
+    growing: &Growing,
+    mark: &mut Mark,
+) {
+    let text = growing.as_str();
+    let known = if mark.replaced == growing.replaced() { mark.bytes } else { 0 };
+    match text.get(known..) {
+        Some(new) if known > 0 => object.text(tail, new),
+        _ => object.text(whole, text),
+    };
+    *mark = Mark { replaced: growing.replaced(), bytes: text.len() };
+}
+
+/// Which stream each stretch of the output came from, with its end in UTF-16 units; nothing when the wire named none.
+fn write_streams(object: &mut ObjectWriter<'_>, output: &Output) {
+    if output.runs().all(|(stream, _)| stream.is_none()) {
+        return;
+    }
+    let mut end = 0;
+    let streams = array(output.runs(), |out, (stream, text)| {
+        end += if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        let mut stretch = ObjectWriter::new(out);
+        optional(&mut stretch, "stream", stream.map(|stream| stream.as_str()));
+        stretch.number("end", end).finish();
+    });
+    object.raw("outputStreams", &streams);
+}
+
+fn write_raw(object: &mut ObjectWriter<'_>, [value, size]: [&str; 2], json: Option<&str>, how: ItemJson) {
+    match json {
+        None => {}
+        Some(json) if json.len() > how.raw_limit => {
+            object.number(size, json.len());
+        }
+        Some(json) => {
+            object.raw(value, json);
+        }
+    }
+}
+
+fn write_sources(object: &mut ObjectWriter<'_>, item: &Item) {
+    object.raw(
+        "sources",
+        &array(item.sources.iter(), |out, source| {
+            let mut object = ObjectWriter::new(out);
+            object
+                .number("offset", source.offset)
+                .number("length", source.length)
+                .number("line", source.line);
+            object.finish();
+        }),
+    );
+    object.number("sourceCount", item.source_count);
+}
+
+fn write_agent(out: &mut String, agent: &Agent) {
+    let mut object = ObjectWriter::new(out);
+    object.text("agentId", &agent.agent_id);
+    optional(&mut object, "name", agent.name.as_deref());
+    optional(&mut object, "sessionId", agent.session_id.as_deref());
+    optional(&mut object, "parentToolCallId", agent.parent_tool_call_id.as_deref());
+    object.text("status", agent.status.as_str());
+    if let Some(run) = &agent.run {
+        let mut text = String::new();
+        write_run(&mut text, run);
+        object.raw("run", &text);
+    }
+    object.finish();
+}
+
+fn write_run(out: &mut String, run: &Run) {
+    let mut object = ObjectWriter::new(out);
+    object.text("scope", run.scope.as_str()).text("phase", run.phase.as_str());
+    optional(&mut object, "outcome", run.outcome.map(|outcome| outcome.as_str()));
+    optional(&mut object, "reason", run.reason.as_deref());
+    number(&mut object, "durationMs", run.duration_ms);
+    optional(&mut object, "evidence", run.evidence.map(|evidence| evidence.as_str()));
+    object.finish();
+}
+
+fn update(update: Update<'_>) -> String {
+    let mut text = String::new();
+    update.write_json(&mut text);
+    text
+}
+
+fn array<T>(entries: impl Iterator<Item = T>, mut write: impl FnMut(&mut String, T)) -> String {
+    let mut out = String::from("[");
+    for entry in entries {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        write(&mut out, entry);
+    }
+    out.push(']');
+    out
+}
+
+fn object_of<'a, T>(
+    members: impl Iterator<Item = (&'a str, T)>,
+    mut write: impl FnMut(&mut String, T),
+) -> String {
+    let mut out = String::from("{");
+    for (key, value) in members {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        write_string(&mut out, key);
+        out.push(':');
+        write(&mut out, value);
+    }
+    out.push('}');
+    out
+}
+
+/// An object, or nothing when no member was written.
+fn nested(write: impl FnOnce(&mut ObjectWriter<'_>)) -> Option<String> {
+    let mut text = String::new();
+    let mut object = ObjectWriter::new(&mut text);
+    write(&mut object);
+    let empty = object.is_empty();
+    object.finish();
+    (!empty).then_some(text)
+}
+
+fn optional(object: &mut ObjectWriter<'_>, name: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        object.text(name, text);
+    }
+}
+
+fn raw(object: &mut ObjectWriter<'_>, name: &str, json: Option<&str>) {
+    if let Some(json) = json {
+        object.raw(name, json);
+    }
+}
+
+fn flag(object: &mut ObjectWriter<'_>, name: &str, flag: bool) {
+    if flag {
+        object.bool(name, true);
+    }
+}
+
+fn number(object: &mut ObjectWriter<'_>, name: &str, number: Option<f64>) {
+    if let Some(number) = number {
+        object.number(name, number);
+    }
+}

@@ -1,0 +1,70 @@
+//! The normalizer's handle.
+
+use wasm_bindgen::prelude::*;
+
+use super::window::{BatchWindow, Input, of_batch};
+use super::{error, options, report};
+use crate::event::Batch;
+use crate::{Misuse, Normalizer};
+
+/// One stream.
+#[wasm_bindgen]
+pub struct NormalizerHandle {
+    normalizer: Normalizer,
+    input: Input,
+    window: BatchWindow,
+}
+
+#[wasm_bindgen]
+impl NormalizerHandle {
+    /// Fails with `option.*`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue) -> Result<NormalizerHandle, JsValue> {
+        let normalizer = options::normalizer(options)?;
+        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 8] })
+    }
+
+    /// Where to write the next chunk of at most `length` bytes.
+    pub fn input(&mut self, length: usize) -> *mut u8 {
+        self.input.reserve(length)
+    }
+
+    /// Reads what was written. The result points to a batch window.
+    pub fn push(&mut self, length: usize) -> Result<*const u32, JsValue> {
+        let batch = self.normalizer.push(self.input.written(length));
+        show(&mut self.window, batch)
+    }
+
+    /// The stream is over. The result points to a batch window.
+    pub fn end(&mut self) -> Result<*const u32, JsValue> {
+        show(&mut self.window, self.normalizer.end())
+    }
+
+    /// The connection broke, another one follows. The result points to a batch window.
+    pub fn disconnect(&mut self) -> *const u32 {
+        self.window = of_batch(self.normalizer.disconnect());
+        self.window.as_ptr()
+    }
+
+    /// For a reconnect; empty when there is none.
+    #[wasm_bindgen(js_name = lastEventId)]
+    pub fn last_event_id(&self) -> String {
+        self.normalizer.last_event_id().to_owned()
+    }
+
+    /// How long the server asked to wait.
+    #[wasm_bindgen(js_name = retryMs)]
+    pub fn retry_ms(&self) -> Option<f64> {
+        self.normalizer.retry_ms().map(|milliseconds| milliseconds as f64)
+    }
+
+    /// What is known so far, as an object.
+    pub fn report(&self) -> Result<JsValue, JsValue> {
+        report::to_js(&self.normalizer.report())
+    }
+}
+
+fn show(window: &mut BatchWindow, batch: Result<&Batch, Misuse>) -> Result<*const u32, JsValue> {
+    *window = of_batch(batch.map_err(|misuse| error("misuse.ended", &misuse.to_string()))?);
+    Ok(window.as_ptr())
+}

@@ -1,0 +1,40 @@
+//! Where JavaScript finds a result in this module's memory: a few words behind one pointer, so that a push costs one
+//! call. The pointers in it die with the next call or when memory grows.
+
+use crate::event::Batch;
+
+/// Pointer and length (in entries) of a batch's words, text and ends, then its first `seq`, low word first.
+pub(super) type BatchWindow = [u32; 8];
+
+/// Describes a batch.
+pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
+    let seq = batch.first_seq();
+    let [words, words_length] = of_slice(batch.words());
+    let [text, text_length] = of_slice(batch.text().as_bytes());
+    let [ends, ends_length] = of_slice(batch.ends16());
+    [words, words_length, text, text_length, ends, ends_length, seq as u32, (seq >> 32) as u32]
+}
+
+/// Pointer and length. Addresses are 32 bits wide where this runs.
+pub(super) fn of_slice<T>(slice: &[T]) -> [u32; 2] {
+    [slice.as_ptr() as usize as u32, slice.len() as u32]
+}
+
+/// The buffer a wrapper writes chunks into.
+#[derive(Default)]
+pub(super) struct Input(Vec<u8>);
+
+impl Input {
+    /// Makes room for the next chunk.
+    pub fn reserve(&mut self, length: usize) -> *mut u8 {
+        if self.0.len() < length {
+            self.0.resize(length, 0);
+        }
+        self.0.as_mut_ptr()
+    }
+
+    /// What was written; a length beyond the room counts as the room.
+    pub fn written(&self, length: usize) -> &[u8] {
+        self.0.get(..length).unwrap_or(&self.0)
+    }
+}
