@@ -289,6 +289,68 @@ test("an approval shows what an answer would send, and sends nothing", async () 
   await close();
 });
 
+test("a long trace shows a window, and more when asked", async () => {
+  const { page, problems, close } = await visit();
+  const line = (number) => ({
+    sessionId: "s",
+    update: {
+      sessionUpdate: "tool_call",
+      toolCallId: `t${number}`,
+      title: `ls ${number}`,
+      kind: "execute",
+      status: "pending",
+    },
+  });
+  const text = Array.from({ length: 500 }, (_, number) => JSON.stringify(line(number))).join("\n");
+  await page.setInputFiles("#file", {
+    name: "long.jsonl",
+    mimeType: "application/x-ndjson",
+    buffer: Buffer.from(text),
+  });
+  await page.waitForFunction(() => document.getElementById("stream-title").textContent === "long.jsonl");
+  await idle(page);
+  const articles = page.locator("#items article");
+  assert.equal(await articles.count(), 200);
+  assert.equal(await articles.last().getAttribute("aria-setsize"), "500");
+  await page.getByRole("button", { name: /Show more/ }).click();
+  assert.equal(await articles.count(), 400);
+  await page.getByRole("button", { name: /Show more/ }).click();
+  assert.equal(await articles.count(), 500);
+  assert.equal(await page.getByRole("button", { name: /Show more/ }).count(), 0);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("the theme can be chosen, and bytes can be read as hex", async () => {
+  const { page, problems, close } = await visit("#sample=broken", { colorScheme: "light" });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByRole("button", { name: "Theme: auto" }).click();
+  assert.equal(await ground(), light);
+  await page.getByRole("button", { name: "Theme: light" }).click();
+  assert.notEqual(await ground(), light);
+  await page.locator("#items").getByText("binary", { exact: false }).first().click();
+  assert.ok(
+    (await page.locator("#inspector .byte").allTextContents()).includes("FF"),
+    "a byte that is no UTF-8 is marked",
+  );
+  await page.getByRole("button", { name: "Show as hex" }).click();
+  assert.match(await page.locator("#inspector .bytes.hex").first().textContent(), /00 01 FF FE 20 62 69 6E/);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a stream of no known agent says so", async () => {
+  const { page, problems, close } = await visit();
+  await page.locator("#paste").fill('{"hello":"world"}\n{"hello":"again"}\n');
+  await page.getByRole("button", { name: "Read it" }).click();
+  await page.getByText("Nothing to show", { exact: false }).waitFor();
+  await page.getByText("Unknown records, hooks", { exact: false }).click();
+  await page.locator("#inspector .event", { hasText: "world" }).first().waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 for (const [colorScheme, width, height] of [
   ["light", 1280, 800],
   ["dark", 1280, 800],
