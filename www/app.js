@@ -1,0 +1,126 @@
+// The page: takes a stream from the left column, shows its transcript in the middle and its inside on the right.
+
+import { cutsControl } from "./cuts.js";
+import { count, fill, h, icon, plural, size } from "./dom.js";
+import { Inspector } from "./inspector.js";
+import { TranscriptList } from "./list.js";
+import { announce, announceNow } from "./announce.js";
+import { markSample, sources } from "./sources.js";
+import { Stream } from "./stream.js";
+import { theme } from "./theme.js";
+
+const $ = (id) => document.getElementById(id);
+const page = document.documentElement;
+
+const inspector = new Inspector($("inspector"));
+const list = new TranscriptList($("items"), $("latest"), (item) => inspector.select(item));
+const cuts = cutsControl();
+const title = h("h2", { id: "stream-title" });
+const chips = h("ul", { class: "chips", "aria-label": "About this stream" });
+const problem = h("p", { class: "problem", role: "alert", hidden: true });
+$("stream").append(h("div", { class: "stream-head" }, title, chips), cuts.element, problem);
+
+let stream;
+let aborter;
+
+/** What cards may ask of the page. */
+function cardContext(opened, growing) {
+  return {
+    growing,
+    say: announce,
+    shownImages: new Set(),
+    rawInput: (item) => opened.transcript.input(item),
+    rawOutput: (item) => opened.transcript.output(item),
+    reply: (item, choice) => opened.transcript.reply(item, choice),
+  };
+}
+
+/** Opens a stream in place of the one shown. Never throws: what goes wrong is told on the page. */
+async function load(name, open, { sample, live = false } = {}) {
+  aborter?.abort();
+  const mine = (aborter = new AbortController());
+  page.dataset.state = "busy";
+  stream?.close();
+  const opened = (stream = new Stream(name));
+  fill(title, name);
+  problem.hidden = true;
+  markSample(sample);
+  list.open(opened, cardContext(opened, live));
+  list.following = live;
+  inspector.open(opened);
+  cuts.open(opened);
+  if (matchMedia("(max-width: 899px)").matches && sample !== undefined) showSources(false);
+  announceNow(live ? `Connected: ${name}` : `Reading ${name}`);
+  const unsubscribe = opened.transcript.subscribe(() => draw(opened));
+  try {
+    await opened.read(await open(mine.signal), mine.signal);
+  } catch (error) {
+    if (!mine.signal.aborted) tell(`Cannot read ${name}: ${error.message}`);
+    opened.ended = true;
+  }
+  unsubscribe();
+  if (opened !== stream) return;
+  draw(opened);
+  cuts.ready();
+  announce(ending(opened));
+  page.dataset.state = "idle";
+}
+
+function draw(opened) {
+  if (opened !== stream) return;
+  list.draw();
+  drawChips(opened);
+  inspector.refresh();
+}
+
+function drawChips(opened) {
+  const { transcript, ended, length } = opened;
+  const report = transcript.report();
+  const { outcome } = report.result;
+  const remarks = Object.values(report.diagnosticCounts).reduce((sum, number) => sum + number, 0);
+  const tokens = [report.usage.total.promptTokens, report.usage.total.completionTokens];
+  const cost = report.usage.total.costUsd;
+  fill(
+    chips,
+    [
+      chip(ended ? "" : "busy", ended ? (report.dialect ?? "unknown dialect") : `live · ${report.dialect ?? "?"}`),
+      chip("", `${size(length)}, ${plural(report.records, "record")}, ${plural(report.events, "event")}`),
+      outcome !== undefined &&
+        chip(
+          outcome,
+          `run ${outcome}`,
+          outcome === "completed" ? "completed" : outcome === "failed" ? "failed" : "pending",
+        ),
+      tokens.some((number) => number !== undefined) &&
+        chip("", `${tokens.map((number) => (number === undefined ? "–" : count(number))).join(" in · ")} out`),
+      cost !== undefined && chip("", `$${cost.toFixed(3)}`),
+      remarks > 0 && chip("odd", plural(remarks, "remark"), "warning"),
+    ].filter(Boolean),
+  );
+}
+
+const chip = (name, text, iconName) => h("li", { class: `chip ${name}` }, iconName && icon(iconName), text);
+
+function ending(opened) {
+  const report = opened.transcript.report();
+  return `${opened.title}: ${plural(report.items, "item")}${report.result.outcome ? `, run ${report.result.outcome}` : ""}`;
+}
+
+function tell(text) {
+  problem.hidden = false;
+  fill(problem, icon("error"), text);
+}
+
+function showSources(shown) {
+  $("toggle-sources").setAttribute("aria-expanded", String(shown));
+  document.body.dataset.sources = shown ? "shown" : "hidden";
+}
+
+$("toggle-sources").addEventListener("click", () =>
+  showSources($("toggle-sources").getAttribute("aria-expanded") !== "true"),
+);
+theme($("toggle-theme"));
+sources({ load, stop: () => aborter?.abort() }).catch((error) => {
+  tell(`The samples cannot be read: ${error.message}`);
+  page.dataset.state = "idle";
+});

@@ -1,0 +1,2 @@
+// The one place that says where the package is. The demo server has it under /pkg/.
+export * from "./pkg/index.js";
