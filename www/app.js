@@ -60,9 +60,14 @@ async function load(name, open, { sample, live = false } = {}) {
   }
   unsubscribe();
   if (opened !== stream) return;
-  draw(opened);
-  cuts.ready();
-  announce(ending(opened));
+  try {
+    draw(opened);
+    cuts.ready();
+    announce(ending(opened));
+  } catch (error) {
+    // Nothing can be asked of a transcript whose instance broke; what is drawn stays.
+    tell(`${name} cannot be shown further: ${error.message}`);
+  }
   page.dataset.state = "idle";
 }
 
