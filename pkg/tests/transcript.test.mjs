@@ -61,6 +61,26 @@ test("growing text crosses as its tail and reads as a whole", () => {
   assert.equal(transcript.item(0).text, whole);
 });
 
+test("what crosses for a growing text grows with the text, not with its square", () => {
+  const transcript = evolve();
+  const { prototype } = transcript[Symbol.for("agent-ui-events.engine")].glue.TranscriptHandle;
+  const { items } = prototype;
+  let crossed = 0;
+  prototype.items = function (...range) {
+    const json = items.apply(this, range);
+    crossed += json.length;
+    return json;
+  };
+  const piece = "x".repeat(10_000);
+  for (let i = 0; i < 100; i++) {
+    transcript.push(text(piece, "m1"));
+    transcript.items();
+  }
+  assert.equal(transcript.item(0).text.length, 1_000_000);
+  // The text once, and up to 64 sources beside it each time.
+  assert.ok(crossed < 1_000_000 + 100 * 5_000, `${crossed} characters`);
+});
+
 test("printed output grows the same way, with its streams", () => {
   const transcript = evolve();
   transcript.push(call("t1"));
