@@ -47,9 +47,10 @@ impl Detector {
         Detector { container: None, held: Vec::new(), best: None, looked: 0, why: why.to_owned() }
     }
 
-    /// Whether records still wait for a decision.
-    pub fn holds(&self) -> bool {
-        self.looked < MOST_HELD
+    /// Whether this record waits for a decision: the first ones that can bring one do, and what comes between them.
+    pub fn waits(&self, record: &Record<'_>) -> bool {
+        let is_open = self.looked < MOST_HELD && self.held.len() < MOST_HELD;
+        is_open && (!self.held.is_empty() || looks_like_json(record.body))
     }
 
     pub fn hold(&mut self, record: &Record<'_>) {
@@ -84,7 +85,7 @@ impl Detector {
         }
         match self.best {
             Some((Sign::Certain, ..)) => self.settle(),
-            _ if self.holds() => None,
+            _ if self.looked < MOST_HELD => None,
             _ => self.settle(),
         }
     }
@@ -100,6 +101,10 @@ impl Detector {
         self.why = format!("{strength}: {why} (record {})", self.looked);
         Some(row)
     }
+}
+
+fn looks_like_json(body: &str) -> bool {
+    body.trim_start_matches(|letter: char| letter.is_ascii_control()).starts_with(['{', '['])
 }
 
 /// Recognises the container and dialect of the beginning of a stream.

@@ -161,9 +161,14 @@ impl Reader {
         if let Some(row) = self.detector.look(record) {
             self.dialect = Some((row, (row.make)()));
         }
-        if self.dialect.is_none() && self.detector.holds() {
+        if self.dialect.is_none() && self.detector.waits(record) {
             self.detector.hold(record);
         } else {
+            if self.dialect.is_none()
+                && let Some(row) = self.detector.settle()
+            {
+                self.dialect = Some((row, (row.make)()));
+            }
             self.release_held();
             let dialect = self.dialect.as_mut().map(|(_, dialect)| dialect.as_mut() as &mut dyn Dialect);
             read_record(&mut self.normal, dialect, record);

@@ -1,0 +1,78 @@
+//! The pipeline as a user meets it: when events leave, what is held, how wrong calls are answered.
+
+use agent_ui_events::{Normalizer, Options, Updates, detect};
+
+const CHUNK: &str = r#"{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hi"}}}"#;
+
+fn names(normalizer: &mut Normalizer, text: &str) -> Vec<&'static str> {
+    normalizer.push(text.as_bytes()).unwrap().iter().map(|event| event.update.name()).collect()
+}
+
+#[test]
+fn prose_before_any_record_leaves_at_once() {
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    assert_eq!(names(&mut normalizer, "Loading\n"), ["notice"]);
+    assert_eq!(names(&mut normalizer, "Still loading\n"), ["notice"]);
+    assert_eq!(names(&mut normalizer, &format!("{CHUNK}\n")), ["agent_message_chunk"]);
+    assert_eq!(normalizer.report().dialect, Some("evolve"));
+}
+
+#[test]
+fn at_most_three_records_wait_for_the_dialect() {
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    assert_eq!(names(&mut normalizer, "{\"a\":1}\n").len(), 0);
+    assert_eq!(names(&mut normalizer, "prose\n").len(), 0);
+    assert_eq!(names(&mut normalizer, "{\"a\":2}\n").len(), 0);
+    assert_eq!(names(&mut normalizer, "{\"a\":3}\n"), ["unknown", "notice", "unknown", "unknown"]);
+    assert_eq!(names(&mut normalizer, "{\"a\":4}\n"), ["unknown"]);
+}
+
+#[test]
+fn the_end_releases_what_waits() {
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    assert_eq!(names(&mut normalizer, "{\"a\":1}\n").len(), 0);
+    let end: Vec<_> = normalizer.end().unwrap().iter().map(|event| event.update.name()).collect();
+    assert_eq!(end, ["unknown"]);
+}
+
+#[test]
+fn a_dialect_that_comes_late_is_still_found() {
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    for _ in 0..5 {
+        names(&mut normalizer, "{\"a\":1}\n");
+    }
+    assert_eq!(names(&mut normalizer, &format!("{CHUNK}\n")), ["agent_message_chunk"]);
+}
+
+#[test]
+fn wrong_calls_name_the_right_ones() {
+    let options = Options { dialect: Some("cloude".into()), ..Options::default() };
+    let error = Normalizer::new(options).err().unwrap().to_string();
+    assert!(error.contains("\"cloude\"") && error.contains("claude") && error.contains("vent"), "{error}");
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    normalizer.end().unwrap();
+    assert!(normalizer.push(b"x").err().unwrap().to_string().contains("new Normalizer"));
+    assert!(normalizer.end().err().unwrap().to_string().contains("new Normalizer"));
+}
+
+#[test]
+fn core_updates_are_numbered_without_gaps() {
+    let options = Options { updates: Updates::Core, ..Options::default() };
+    let mut normalizer = Normalizer::new(options).unwrap();
+    let input = "{\"type\":\"thread.started\",\"thread_id\":\"t\"}\n{\"type\":\"turn.started\"}\n\
+        {\"type\":\"item.completed\",\"item\":{\"id\":\"item_0\",\"type\":\"agent_message\",\"text\":\"One\"}}\n\
+        {\"type\":\"item.completed\",\"item\":{\"id\":\"item_1\",\"type\":\"agent_message\",\"text\":\"Two\"}}\n";
+    let batch = normalizer.push(input.as_bytes()).unwrap();
+    let events: Vec<_> = batch.iter().map(|event| (event.seq, event.update.name())).collect();
+    assert_eq!(events, [(0, "agent_message_chunk"), (1, "agent_message_chunk")]);
+    assert!(normalizer.report().did_work);
+}
+
+#[test]
+fn detection_says_why() {
+    let found = detect(format!("data: {CHUNK}\n\n").as_bytes());
+    assert_eq!(found.dialect, Some("evolve"));
+    assert_eq!(found.container.map(|container| container.name()), Some("sse"));
+    assert!(found.why.contains("record 1"), "{}", found.why);
+    assert_eq!(detect(b"plain text\n").dialect, None);
+}
