@@ -1,0 +1,361 @@
+//! Records that differ from an earlier one only in a few strings are not read again: their facts are said again with the
+//! new strings.
+//!
+//! Exact, since nothing is taken for granted: the rest of the record must be the same bytes (validated when they came),
+//! the strings are validated here, and the dialect has vouched ([`FactSink::repeatable`]) that they reach its facts as
+//! they are or not at all. A record whose dialect does not vouch may have changed what later ones mean: it empties the
+//! memo. On token deltas this takes the place of all JSON reading and of the dialect.
+
+use std::ops::Range;
+
+use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
+use crate::event::Json;
+use crate::framing::{Record, Severity};
+use crate::json::{self, Text, Value};
+
+/// How many shapes are kept: streams of several agents interleave.
+const TEMPLATES: usize = 4;
+/// Strings of a record that may change.
+const FREE: usize = 4;
+/// A longer record is not worth a copy: reading it costs little against its text.
+const LONGEST: usize = 4096;
+
+/// Where a text of a fact comes from.
+#[derive(Clone, Debug)]
+enum Slot {
+    Absent,
+    /// Bytes of the template's record.
+    Fixed(Range<usize>),
+    /// A string that changes, by number.
+    Free(usize),
+    /// Made by the dialect.
+    Own(Box<str>),
+}
+
+#[derive(Clone, Debug)]
+struct SlotContext {
+    session: Slot,
+    agent: Slot,
+    parent_call: Slot,
+    message: Slot,
+    timestamp: Slot,
+    model: Slot,
+    extra: Slot,
+}
+
+#[derive(Clone, Debug)]
+enum SlotPart {
+    Id(Slot),
+    Other(PartRef<'static>),
+}
+
+#[derive(Clone, Debug)]
+enum SlotCall {
+    Id(Slot),
+    Index(u32),
+}
+
+/// A fact of the kinds that come by the thousand.
+#[derive(Clone, Debug)]
+enum SlotFact {
+    RecordId(Slot),
+    PartDelta(SlotPart, PartKind, Slot),
+    InputDelta(SlotCall, Slot),
+}
+
+/// One shape of record.
+#[derive(Debug)]
+struct Template {
+    body: String,
+    event: Option<String>,
+    /// The strings that may change, in order, without their quotes.
+    free: Vec<Range<usize>>,
+    facts: Vec<(SlotContext, SlotFact)>,
+}
+
+/// A string of a new record that stands where the template has a free one.
+#[derive(Clone, Copy, Default)]
+struct Found<'a> {
+    raw: &'a str,
+    escaped: bool,
+}
+
+/// The shapes seen last.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    templates: Vec<Template>,
+    next: usize,
+}
+
+impl Memo {
+    /// Says the facts of a record of a known shape. Returns whether it was one.
+    pub fn replay(&self, record: &Record<'_>, facts: &mut dyn FactSink) -> bool {
+        for template in &self.templates {
+            let mut found = [Found::default(); FREE];
+            if template.event.as_deref() == record.event && template.matches(record.body, &mut found) {
+                template.say(&found, facts);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Reads a record through its dialect and keeps its shape if the dialect vouches for it.
+    pub fn listen<'s>(&'s mut self, record: &Record<'s>, facts: &'s mut dyn FactSink) -> Listener<'s> {
+        Listener { memo: self, facts, body: record.body, event: record.event, vouched: false, free: Vec::new(), said: Vec::new(), simple: true }
+    }
+}
+
+impl Template {
+    fn matches<'a>(&self, body: &'a str, found: &mut [Found<'a>; FREE]) -> bool {
+        let mut at = 0;
+        let mut fixed_from = 0;
+        for (free, slot) in self.free.iter().zip(found.iter_mut()) {
+            let Some(rest) = self.fixed(fixed_from..free.start).and_then(|fixed| body.get(at..)?.strip_prefix(fixed)) else {
+                return false;
+            };
+            at = body.len() - rest.len();
+            let Some(end) = string_end(body, at) else { return false };
+            let Some(raw) = body.get(at..end.0).filter(|raw| !raw.is_empty()) else { return false };
+            *slot = Found { raw, escaped: end.1 };
+            at = end.0;
+            fixed_from = free.end;
+        }
+        let tail = self.fixed(fixed_from..self.body.len());
+        let same = tail.is_some() && body.get(at..) == tail;
+        same && self.facts.iter().all(|(context, fact)| fact.can_say(context, found))
+    }
+
+    fn fixed(&self, range: Range<usize>) -> Option<&str> {
+        self.body.get(range)
+    }
+
+    fn say(&self, found: &[Found<'_>; FREE], facts: &mut dyn FactSink) {
+        for (context, fact) in &self.facts {
+            let text = |slot| self.text(slot, found);
+            let context = Context {
+                session: text(&context.session),
+                agent: text(&context.agent),
+                parent_call: text(&context.parent_call),
+                message: text(&context.message),
+                timestamp: text(&context.timestamp),
+                model: text(&context.model),
+                extra: text(&context.extra).map(Json),
+            };
+            match fact {
+                SlotFact::RecordId(id) => facts.fact(&context, Fact::RecordId(text(id).unwrap_or_default())),
+                SlotFact::PartDelta(part, kind, slot) => {
+                    let part = match part {
+                        SlotPart::Id(id) => PartRef::Id(text(id).unwrap_or_default()),
+                        SlotPart::Other(part) => *part,
+                    };
+                    facts.fact(&context, Fact::PartDelta { part, kind: *kind, text: self.piece(slot, found) });
+                }
+                SlotFact::InputDelta(call, slot) => {
+                    let call = match call {
+                        SlotCall::Id(id) => CallRef::Id(text(id).unwrap_or_default()),
+                        SlotCall::Index(index) => CallRef::Index(*index),
+                    };
+                    facts.fact(&context, Fact::InputDelta { call, text: self.piece(slot, found) });
+                }
+            }
+        }
+    }
+
+    fn text<'a>(&'a self, slot: &'a Slot, found: &[Found<'a>; FREE]) -> Option<&'a str> {
+        match slot {
+            Slot::Absent => None,
+            Slot::Fixed(range) => self.fixed(range.clone()),
+            Slot::Free(number) => found.get(*number).map(|found| found.raw),
+            Slot::Own(text) => Some(text),
+        }
+    }
+
+    /// The decoded text of a piece.
+    fn piece<'a>(&'a self, slot: &'a Slot, found: &[Found<'a>; FREE]) -> Text<'a> {
+        let escaped = matches!(slot, Slot::Free(number) if found.get(*number).is_some_and(|found| found.escaped));
+        let raw = self.text(slot, found).unwrap_or_default();
+        if escaped { json::decode(raw) } else { Text::plain(raw) }
+    }
+}
+
+/// End of the string that begins at `at`, if it is a valid one, and whether it holds escapes.
+fn string_end(body: &str, at: usize) -> Option<(usize, bool)> {
+    let stop = json::plain_end(body, at)?;
+    if body.as_bytes().get(stop) == Some(&b'"') {
+        return Some((stop, false));
+    }
+    let (value, length) = Value::parse_prefix(body.get(at.checked_sub(1)?..)?).ok()?;
+    value.str_raw()?;
+    Some((at - 1 + length - 1, true))
+}
+
+impl SlotFact {
+    /// An escaped string can be said as a piece of text, which is decoded, and nowhere else.
+    fn can_say(&self, context: &SlotContext, found: &[Found<'_>; FREE]) -> bool {
+        let plain = |slot: &Slot| !matches!(slot, Slot::Free(number) if found.get(*number).is_some_and(|found| found.escaped));
+        let SlotContext { session, agent, parent_call, message, timestamp, model, extra } = context;
+        let context = [session, agent, parent_call, message, timestamp, model, extra].into_iter().all(plain);
+        context
+            && match self {
+                SlotFact::RecordId(id)
+                | SlotFact::PartDelta(SlotPart::Id(id), ..)
+                | SlotFact::InputDelta(SlotCall::Id(id), _) => plain(id),
+                SlotFact::PartDelta(..) | SlotFact::InputDelta(..) => true,
+            }
+    }
+}
+
+/// Hands facts on and listens to them.
+pub(super) struct Listener<'s> {
+    memo: &'s mut Memo,
+    facts: &'s mut dyn FactSink,
+    body: &'s str,
+    event: Option<&'s str>,
+    vouched: bool,
+    free: Vec<Range<usize>>,
+    said: Vec<(SlotContext, SlotFact)>,
+    /// Only facts that a template can hold were said.
+    simple: bool,
+}
+
+impl Listener<'_> {
+    /// The record is read: its shape is kept, or what is kept may be wrong from here on.
+    pub fn finish(mut self) {
+        if !self.vouched {
+            self.memo.templates.clear();
+            return;
+        }
+        self.free.sort_by_key(|range| range.start);
+        let fits = self.simple && !self.said.is_empty() && self.free.len() <= FREE && self.body.len() <= LONGEST;
+        if !fits || !self.said.iter_mut().all(|(context, fact)| bind(context, fact, &self.free)) {
+            return;
+        }
+        let template = Template {
+            body: self.body.to_owned(),
+            event: self.event.map(str::to_owned),
+            free: std::mem::take(&mut self.free),
+            facts: std::mem::take(&mut self.said),
+        };
+        if self.memo.templates.len() < TEMPLATES {
+            self.memo.templates.push(template);
+        } else {
+            self.memo.next = (self.memo.next + 1) % TEMPLATES;
+            self.memo.templates[self.memo.next] = template;
+        }
+    }
+
+    /// The place of a text in the record, by address; a text of the dialect's own is copied.
+    fn slot(&self, text: Option<&str>) -> Slot {
+        let Some(text) = text else { return Slot::Absent };
+        match place(self.body, text) {
+            Some(range) => Slot::Fixed(range),
+            None => Slot::Own(text.into()),
+        }
+    }
+
+    fn context(&self, context: &Context<'_>) -> SlotContext {
+        SlotContext {
+            session: self.slot(context.session),
+            agent: self.slot(context.agent),
+            parent_call: self.slot(context.parent_call),
+            message: self.slot(context.message),
+            timestamp: self.slot(context.timestamp),
+            model: self.slot(context.model),
+            extra: self.slot(context.extra.map(|Json(raw)| raw)),
+        }
+    }
+
+    fn keep(&self, fact: &Fact<'_>) -> Option<SlotFact> {
+        match fact {
+            Fact::RecordId(id) => Some(SlotFact::RecordId(self.slot(Some(id)))),
+            Fact::PartDelta { part, kind, text } => {
+                let part = match part {
+                    PartRef::Id(id) => SlotPart::Id(self.slot(Some(id))),
+                    PartRef::Index(index) => SlotPart::Other(PartRef::Index(*index)),
+                    PartRef::Run => SlotPart::Other(PartRef::Run),
+                    PartRef::Unclaimed | PartRef::New => return None,
+                };
+                Some(SlotFact::PartDelta(part, *kind, self.piece(text)?))
+            }
+            Fact::InputDelta { call, text } => {
+                let call = match call {
+                    CallRef::Id(id) => SlotCall::Id(self.slot(Some(id))),
+                    CallRef::Index(index) => SlotCall::Index(*index),
+                    _ => return None,
+                };
+                Some(SlotFact::InputDelta(call, self.piece(text)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn piece(&self, text: &Text<'_>) -> Option<Slot> {
+        let is_plain = text.leading_low.is_none() && text.trailing_high.is_none() && !text.replaced;
+        is_plain.then(|| self.slot(Some(&text.text)))
+    }
+}
+
+impl FactSink for Listener<'_> {
+    fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
+        if self.simple {
+            match self.keep(&fact) {
+                Some(kept) => self.said.push((self.context(context), kept)),
+                None => self.simple = false,
+            }
+        }
+        self.facts.fact(context, fact);
+    }
+
+    fn diagnostic(&mut self, code: &'static str, severity: Severity, message: &str) {
+        self.simple = false;
+        self.facts.diagnostic(code, severity, message);
+    }
+
+    fn repeatable(&mut self, free: &[&str]) {
+        self.vouched = true;
+        for text in free {
+            match place(self.body, text) {
+                Some(range) if !range.is_empty() => self.free.push(range),
+                // Decoded or empty: this record cannot stand for others.
+                _ => self.simple = false,
+            }
+        }
+    }
+}
+
+/// Turns the places of free strings into their numbers. Fails where a text is only a part of one.
+fn bind(context: &mut SlotContext, fact: &mut SlotFact, free: &[Range<usize>]) -> bool {
+    let SlotContext { session, agent, parent_call, message, timestamp, model, extra } = context;
+    let mut slots = vec![session, agent, parent_call, message, timestamp, model, extra];
+    match fact {
+        SlotFact::RecordId(id) => slots.push(id),
+        SlotFact::PartDelta(part, _, text) => {
+            slots.push(text);
+            if let SlotPart::Id(id) = part {
+                slots.push(id);
+            }
+        }
+        SlotFact::InputDelta(call, text) => {
+            slots.push(text);
+            if let SlotCall::Id(id) = call {
+                slots.push(id);
+            }
+        }
+    }
+    slots.into_iter().all(|slot| {
+        let Slot::Fixed(range) = slot else { return true };
+        if let Some(number) = free.iter().position(|free| free == range) {
+            *slot = Slot::Free(number);
+            return true;
+        }
+        free.iter().all(|free| range.end <= free.start || free.end <= range.start)
+    })
+}
+
+/// Where a text lies inside the record, if it is a piece of it.
+fn place(body: &str, text: &str) -> Option<Range<usize>> {
+    let start = (text.as_ptr() as usize).checked_sub(body.as_ptr() as usize)?;
+    let end = start.checked_add(text.len())?;
+    (end <= body.len()).then_some(start..end)
+}
