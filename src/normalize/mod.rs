@@ -59,6 +59,8 @@ pub struct NormalForm {
     show_injected: bool,
     drop_record: bool,
     ignored_in_record: bool,
+    records_with_events: u64,
+    records_ignored: u64,
 }
 
 impl NormalForm {
@@ -81,6 +83,8 @@ impl NormalForm {
             show_injected: options.show_injected,
             drop_record: false,
             ignored_in_record: false,
+            records_with_events: 0,
+            records_ignored: 0,
         }
     }
 
@@ -108,7 +112,12 @@ impl NormalForm {
     /// The record is read. One that changed nothing is counted.
     pub fn end_record(&mut self) {
         self.records.end();
-        if self.out.from_record == 0 && !self.ignored_in_record {
+        if self.out.from_record > 0 {
+            self.records_with_events += 1;
+            return;
+        }
+        self.records_ignored += 1;
+        if !self.ignored_in_record {
             self.ignored("nothing-new");
         }
     }
@@ -133,6 +142,16 @@ impl NormalForm {
     /// Records without an event, counted by reason.
     pub fn ignored_counts(&self) -> &[(&'static str, u64)] {
         &self.ignored
+    }
+
+    /// Records that caused an event, one that the filter held back included.
+    pub fn records_with_events(&self) -> u64 {
+        self.records_with_events
+    }
+
+    /// Records that caused none. Each is counted under one reason at least.
+    pub fn records_ignored(&self) -> u64 {
+        self.records_ignored
     }
 
     /// Events sent so far.

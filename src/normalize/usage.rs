@@ -4,6 +4,7 @@ use super::NormalForm;
 use super::names::{Map, Name};
 use crate::dialect::{Context, UsageBasis, UsageFact};
 use crate::event::{TokenUsage, Usage, UsageScope};
+use crate::framing::Severity;
 
 /// Sums of one side of a run. Absent where nothing was printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,14 +33,13 @@ impl Totals {
         self.cost = sum(self.cost, other.cost);
     }
 
-    fn of(fact: &UsageFact<'_>) -> Totals {
-        Totals {
-            calls: 0,
-            prompt: fact.prompt,
-            completion: fact.completion,
-            cached: fact.cached,
-            cost: fact.cost,
-        }
+    /// The numbers of a fact, and whether all of them are amounts: what is below zero or beyond `f64` counts nothing.
+    fn of(fact: &UsageFact<'_>) -> (Totals, bool) {
+        let amount = |number: &f64| number.is_finite() && *number >= 0.0;
+        let numbers = [fact.prompt, fact.completion, fact.cached, fact.cost];
+        let [prompt, completion, cached, cost] = numbers.map(|number| number.filter(amount));
+        let stated = Totals { calls: 0, prompt, completion, cached, cost };
+        (stated, numbers.iter().flatten().all(amount))
     }
 }
 
@@ -114,7 +114,14 @@ impl NormalForm {
     pub(super) fn usage(&mut self, context: &Context<'_>, fact: &UsageFact<'_>) {
         let lane = self.lanes.of(&mut self.names, context);
         let (session, agent) = self.lanes.name(lane);
-        let stated = Totals::of(fact);
+        let (stated, are_amounts) = Totals::of(fact);
+        if !are_amounts {
+            self.remark(
+                "normalize.usage-no-amount",
+                Severity::Warn,
+                "a count below zero or beyond all numbers",
+            );
+        }
         let (scope, share) = match fact.basis {
             UsageBasis::Call => {
                 let message = self.names.optional(context.message);
