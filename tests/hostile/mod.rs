@@ -1,5 +1,4 @@
 //! What the attacks share: the case inputs, a run and all it gives, good records of each dialect, a generator.
-#![allow(dead_code, reason = "each test file uses a part")]
 
 use std::fs;
 use std::ops::Range;
