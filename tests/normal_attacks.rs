@@ -4,8 +4,8 @@
 
 use agent_ui_events::check_normal_form;
 use agent_ui_events::dialect::{
-    CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen, UsageBasis, UsageFact,
-    WithdrawTarget,
+    CallRef, Context, Fact, FactSink, PartKind, PartRef, PlanPatch, ToolChanged, ToolSeen, UsageBasis,
+    UsageFact, WithdrawTarget,
 };
 use agent_ui_events::event::{Json, ToolStatus, Update, UsageUpdate};
 use agent_ui_events::framing::Source;
@@ -254,5 +254,44 @@ fn every_record_has_an_event_or_a_reason_also_under_the_filter() {
         let mut reasons = stream.normal.ignored_counts().to_vec();
         reasons.sort_unstable();
         assert_eq!(reasons, [("heartbeat", 1), ("nothing-new", 2), ("repeated-record", 1)]);
+    }
+}
+
+#[test]
+fn a_plan_that_grows_entry_by_entry_is_capped() {
+    let mut stream = Stream::new(false);
+    for number in 0..1100 {
+        let id = format!("task {number}");
+        let patch = PlanPatch { id: &id, content: None, status: None, priority: None, removed: false };
+        stream.fact(&Context::default(), Fact::PlanPatch(patch));
+    }
+    assert_eq!(stream.normal.diagnostics().counts(), [("limit.plan-entries", 76)]);
+    assert_eq!(stream.normal.ignored_counts(), [("plan-over-limit", 76)]);
+    assert_eq!(stream.events.len(), 1024);
+}
+
+#[test]
+fn whole_texts_claim_the_oldest_part_of_their_kind() {
+    let open = |block, kind| {
+        of_message("m", Fact::PartDelta { part: PartRef::Index(block), kind, text: Text::plain("x") })
+    };
+    let whole =
+        |kind| of_message("m", Fact::PartWhole { part: PartRef::Unclaimed, kind, text: Text::plain("x!") });
+    let (thought, agent) = (PartKind::Thought, PartKind::Agent);
+    let opened = [open(0, thought), open(1, agent), open(2, thought), open(3, agent)];
+    let wholes = [
+        (vec![agent], vec![1]),
+        (vec![agent, agent], vec![1, 3]),
+        (vec![thought, agent, thought], vec![0, 1, 2]),
+    ];
+    for (kinds, claimed) in wholes {
+        let stream = Stream::of(opened.clone().into_iter().chain(kinds.into_iter().map(whole)));
+        let items = stream.transcript.items(0..4);
+        let found: Vec<u32> = items
+            .iter()
+            .filter(|item| item.as_text().unwrap().text() == "x!")
+            .map(|item| item.number)
+            .collect();
+        assert_eq!((found, stream.transcript.len()), (claimed, 4));
     }
 }

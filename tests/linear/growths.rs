@@ -160,6 +160,18 @@ pub fn growths() -> Vec<Growth> {
             },
         },
         Growth {
+            name: "claude tasks one by one",
+            dialect: "claude",
+            head: "",
+            record: |out, number, _| {
+                let call = format!(
+                    r#"{{"type":"tool_use","id":"t-{number}","name":"TaskCreate","input":{{"subject":"s {number}"}}}}"#
+                );
+                claude_whole(out, number, "null", &call);
+                claude_result(out, number, "null", &format!("t-{number}"));
+            },
+        },
+        Growth {
             name: "claude lines that come again",
             dialect: "claude",
             head: "",
@@ -479,6 +491,50 @@ pub fn long_lines() -> Vec<LongLine> {
             format!(
                 r#"{{"type":"item.completed","item":{{"id":"i","type":"command_execution","command":"ls","aggregated_output":"{}","exit_code":0,"status":"completed"}}}}"#,
                 r"line\n".repeat(size)
+            ) + "\n"
+        }),
+        ("many threads", "codex", |size| {
+            let ids: String = (0..size / 8).map(|number| format!(r#""th-{number}","#)).collect();
+            let states: String = (0..size / 8).map(|number| format!(r#""of-{number}":"running","#)).collect();
+            format!(
+                r#"{{"type":"item.completed","item":{{"id":"i","type":"collab_tool_call","tool":"spawn_agent","receiver_thread_ids":[{ids}null],"agents_states":{{{states}"x":null}},"status":"completed"}}}}"#
+            ) + "\n"
+        }),
+        ("many options", "autohand", |size| {
+            let ids: String = (0..size / 8).map(|number| format!(r#""option-{number}","#)).collect();
+            format!(
+                r#"{{"jsonrpc":"2.0","method":"autohand.permissionRequest","params":{{"requestId":"p","tool":"t","options":[{ids}null]}}}}"#
+            ) + "\n"
+        }),
+        ("many results", "claude", |size| {
+            let result = r#"{"type":"tool_result","tool_use_id":"t","content":"ok"},"#.repeat(size / 8);
+            let meta = r#"{"id":"t","permission_decision":{"decision":"accept"}},"#.repeat(size / 8);
+            format!(
+                r#"{{"type":"user","message":{{"role":"user","content":[{result}null]}},"tool_result_meta":[{meta}null],"uuid":"u"}}"#
+            ) + "\n"
+        }),
+        ("a form of many fields", "claude", |size| {
+            let fields: String =
+                (0..size / 8).map(|number| format!(r#""f{number}":{{"type":"string"}},"#)).collect();
+            let names: String = (0..size / 8).map(|number| format!(r#""f{number}","#)).collect();
+            format!(
+                r#"{{"type":"control_request","request_id":"r","request":{{"subtype":"elicitation","mcp_server_name":"m","message":"?","requested_schema":{{"properties":{{{fields}"x":null}},"required":[{names}null]}}}}}}"#
+            ) + "\n"
+        }),
+        ("a frame of many strangers", "vent", |size| {
+            let fields: String = (0..size / 8).map(|number| format!(r#""f{number}":1,"#)).collect();
+            format!(
+                "data: {{{fields}\"type\":\"interrupt\",\"session_id\":\"s\",\"tool_approval\":{{{fields}\"tool\":\"t\"}}}}\n\n"
+            )
+        }),
+        ("many plan entries", "evolve", |size| {
+            let entry = r#"{"content":"water","status":"pending","priority":"low"},"#.repeat(size / 8);
+            format!(r#"{{"update":{{"sessionUpdate":"plan","entries":[{entry}null]}}}}"#) + "\n"
+        }),
+        ("many withdrawn items", "evolve", |size| {
+            let items: String = (0..size / 8).map(|number| format!("{number},")).collect();
+            format!(
+                r#"{{"seq":1,"update":{{"sessionUpdate":"withdrawn","items":[{items}null],"reason":"r"}},"source":{{"offset":0,"length":1,"line":1}}}}"#
             ) + "\n"
         }),
         ("a long todo list", "codex", |size| {
