@@ -52,13 +52,16 @@ pub struct NormalForm {
     ledger: usage::Ledger,
     runs: runs::Runs,
     records: withdraw::Records,
-    record_name: Option<String>,
+    /// Id of the current record while nobody needs to look it up; empty where it has none. The buffer stays.
+    record_name: String,
     out: out::Out,
     diagnostics: DiagnosticLog,
     ignored: Vec<(&'static str, u64)>,
     show_injected: bool,
     drop_record: bool,
     ignored_in_record: bool,
+    records_with_events: u64,
+    records_ignored: u64,
 }
 
 impl NormalForm {
@@ -74,13 +77,15 @@ impl NormalForm {
             ledger: usage::Ledger::default(),
             runs: runs::Runs::default(),
             records: withdraw::Records::new(options.max_record_ids),
-            record_name: None,
+            record_name: String::new(),
             out: out::Out::new(options.core_only),
             diagnostics: DiagnosticLog::default(),
             ignored: Vec::new(),
             show_injected: options.show_injected,
             drop_record: false,
             ignored_in_record: false,
+            records_with_events: 0,
+            records_ignored: 0,
         }
     }
 
@@ -101,14 +106,19 @@ impl NormalForm {
         self.out.from_record = 0;
         self.drop_record = false;
         self.ignored_in_record = false;
-        self.record_name = None;
+        self.record_name.clear();
         self.records.begin();
     }
 
     /// The record is read. One that changed nothing is counted.
     pub fn end_record(&mut self) {
         self.records.end();
-        if self.out.from_record == 0 && !self.ignored_in_record {
+        if self.out.from_record > 0 {
+            self.records_with_events += 1;
+            return;
+        }
+        self.records_ignored += 1;
+        if !self.ignored_in_record {
             self.ignored("nothing-new");
         }
     }
@@ -133,6 +143,16 @@ impl NormalForm {
     /// Records without an event, counted by reason.
     pub fn ignored_counts(&self) -> &[(&'static str, u64)] {
         &self.ignored
+    }
+
+    /// Records that caused an event, one that the filter held back included.
+    pub fn records_with_events(&self) -> u64 {
+        self.records_with_events
+    }
+
+    /// Records that caused none. Each is counted under one reason at least.
+    pub fn records_ignored(&self) -> u64 {
+        self.records_ignored
     }
 
     /// Events sent so far.

@@ -79,14 +79,16 @@ impl NormalForm {
             self.ignored("repeated-record");
             return true;
         }
-        self.record_name = Some(id.to_owned());
+        self.record_name.clear();
+        self.record_name.push_str(id);
         false
     }
 
     /// Gives the record its name only once it turns out to be worth one.
     pub(super) fn keep_record_items(&mut self) {
-        if let Some(id) = self.record_name.take() {
-            self.records.current = Some(self.names.number(&id));
+        if !self.record_name.is_empty() {
+            self.records.current = Some(self.names.number(&self.record_name));
+            self.record_name.clear();
         }
         self.records.keeps_items = true;
     }
@@ -122,7 +124,9 @@ impl NormalForm {
         if items.is_empty() {
             return self.ignored("nothing-to-withdraw");
         }
-        self.runs.printed.retain(|printed| !items.contains(printed));
+        for item in &items {
+            self.runs.printed.remove(item);
+        }
         let items: Vec<f64> = items.into_iter().map(f64::from).collect();
         self.emit(context, None, Withdrawn { items: items.into(), reason });
     }

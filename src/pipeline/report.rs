@@ -42,8 +42,12 @@ pub struct Report {
     pub container: Option<Container>,
     /// Bytes read.
     pub bytes: u64,
-    /// Records read.
+    /// Records read: `records_with_events` and `records_ignored` together, once none is held for detection.
     pub records: u64,
+    /// Records that caused an event (one the `core` filter kept back included).
+    pub records_with_events: u64,
+    /// Records that caused none; each is counted in `ignored` at least once.
+    pub records_ignored: u64,
     /// Events sent.
     pub events: u64,
     /// Items made.
@@ -77,6 +81,8 @@ impl Report {
             container: normalizer.framer.container(),
             bytes: normalizer.framer.bytes(),
             records: reader.records,
+            records_with_events: normal.records_with_events(),
+            records_ignored: normal.records_ignored(),
             events: normal.events(),
             items: normal.items(),
             ignored: normal.ignored_counts().to_vec(),

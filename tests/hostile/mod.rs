@@ -1,0 +1,347 @@
+//! What the attacks share: the case inputs, a run and all it gives, good records of each dialect, a generator.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use agent_ui_events::framing::Container;
+use agent_ui_events::transcript::Transcript;
+use agent_ui_events::{Batch, Normalizer, Options, Report, UiEvent, check_normal_form};
+
+/// One case input.
+pub struct Case {
+    /// `<dialect>/<case>`.
+    pub name: String,
+    /// `None` in the folder of what is not one dialect's.
+    pub dialect: Option<String>,
+    pub is_sse: bool,
+    pub bytes: Vec<u8>,
+}
+
+impl Case {
+    /// The options that name dialect and container: hostile bytes may stand where detection looks.
+    pub fn told(&self) -> Options {
+        let container = if self.is_sse { Container::Sse } else { Container::JsonLines };
+        Options { dialect: self.dialect.clone(), container: Some(container), ..Options::default() }
+    }
+
+    /// Only the dialect is named.
+    pub fn dialect_told(&self) -> Options {
+        Options { dialect: self.dialect.clone(), ..Options::default() }
+    }
+
+    pub fn lines(&self) -> Vec<&str> {
+        std::str::from_utf8(&self.bytes).expect("case inputs are text").split_inclusive('\n').collect()
+    }
+
+    /// A record of this container.
+    pub fn framed(&self, body: &[u8]) -> Vec<u8> {
+        match self.is_sse {
+            true => [b"data: ", body, b"\n\n"].concat(),
+            false => [body, b"\n"].concat(),
+        }
+    }
+}
+
+/// All case inputs, in the order of their names.
+pub fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut found = Vec::new();
+    for dialect in fs::read_dir(root).unwrap() {
+        let dialect = dialect.unwrap().path();
+        let dialect_name = dialect.file_name().unwrap().to_string_lossy().into_owned();
+        for folder in fs::read_dir(&dialect).unwrap() {
+            let folder = folder.unwrap().path();
+            let name = format!("{dialect_name}/{}", folder.file_name().unwrap().to_string_lossy());
+            let is_sse = folder.join("input.sse").exists();
+            let bytes = fs::read(folder.join(if is_sse { "input.sse" } else { "input.jsonl" })).unwrap();
+            let dialect = (dialect_name != "any").then(|| dialect_name.clone());
+            found.push(Case { name, dialect, is_sse, bytes });
+        }
+    }
+    found.sort_by(|left, right| left.name.cmp(&right.name));
+    assert!(!found.is_empty());
+    found
+}
+
+/// Everything a run gives.
+pub struct Outcome {
+    pub events: Vec<String>,
+    /// Records that an event of a push names, each once.
+    pub sources: usize,
+    pub report: Report,
+    pub transcript: Transcript,
+}
+
+impl Outcome {
+    /// What must not depend on the cuts, each under its name.
+    pub fn parts(&self) -> [(&'static str, String); 4] {
+        [
+            ("events", self.events.join("\n")),
+            ("diagnostics", format!("{:?}", self.report.diagnostics)),
+            ("transcript", self.transcript.dump()),
+            ("report", format!("{:?}", self.report)),
+        ]
+    }
+}
+
+pub fn run<'a>(options: &Options, chunks: impl Iterator<Item = &'a [u8]>) -> Outcome {
+    let mut normalizer = Normalizer::new(options.clone()).unwrap();
+    let mut transcript = Transcript::new();
+    let mut events = Vec::new();
+    let mut offsets = Vec::new();
+    let mut take = |batch: &Batch, transcript: &mut Transcript| {
+        transcript.apply(batch);
+        for event in batch.iter() {
+            offsets.push(event.source.offset);
+            events.push(json(&event));
+        }
+    };
+    for chunk in chunks {
+        take(normalizer.push(chunk).unwrap(), &mut transcript);
+    }
+    take(normalizer.end().unwrap(), &mut transcript);
+    offsets.sort_unstable();
+    offsets.dedup();
+    Outcome { events, sources: offsets.len(), report: normalizer.report(), transcript }
+}
+
+pub fn run_whole(options: &Options, bytes: &[u8]) -> Outcome {
+    run(options, std::iter::once(bytes))
+}
+
+fn json(event: &UiEvent<'_>) -> String {
+    let mut text = String::new();
+    event.write_json(&mut text);
+    text
+}
+
+/// What holds for any bytes; `None` when it does.
+pub fn broken_promise(outcome: &Outcome) -> Option<String> {
+    let breaches = check_normal_form(&outcome.events.join("\n"));
+    if let Some(breach) = breaches.first() {
+        let event = outcome.events.get(breach.event as usize).map_or("", String::as_str);
+        return Some(format!("{breach:?} in {event}"));
+    }
+    let report = &outcome.report;
+    if report.records != report.records_with_events + report.records_ignored {
+        return Some(format!("not every record is accounted for: {report:?}"));
+    }
+    // What the end makes certain is told at the last record, which may have told nothing itself.
+    if outcome.sources as u64 > report.records_with_events + 1
+        || (outcome.sources as u64) < report.records_with_events
+    {
+        return Some(format!("events name {} records: {report:?}", outcome.sources));
+    }
+    if report.records_ignored > report.ignored.iter().map(|(_, count)| count).sum() {
+        return Some(format!("ignored records have no reason: {report:?}"));
+    }
+    // What is missing at the end stands behind the last byte.
+    let remark =
+        report.diagnostics.iter().find(|remark| !is_code(remark.code) || remark.offset > report.bytes);
+    remark.map(|remark| format!("{remark:?} of {} bytes", report.bytes))
+}
+
+/// `[a-z0-9]+(\.[a-z0-9-]+)+`
+fn is_code(code: &str) -> bool {
+    let mut words = code.split('.');
+    let room = words.next().unwrap_or_default();
+    let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    let rest: Vec<&str> = words.collect();
+    !room.is_empty()
+        && room.chars().all(plain)
+        && !rest.is_empty()
+        && rest
+            .iter()
+            .all(|word| !word.is_empty() && word.chars().all(|letter| plain(letter) || letter == '-'))
+}
+
+/// Records that are beyond reproach, and what they must leave in the transcript.
+pub struct Good {
+    pub records: &'static [&'static str],
+    /// The call's id on the wire.
+    pub call: &'static str,
+    pub output: &'static str,
+    pub text: &'static str,
+}
+
+impl Good {
+    /// `None` when the transcript shows them whole.
+    pub fn missing_in(&self, transcript: &Transcript) -> Option<String> {
+        let items = transcript.items(0..transcript.len());
+        let card = items.iter().filter(|item| item.withdrawn.is_none()).filter_map(|item| item.as_tool());
+        let mut card = card.filter(|card| {
+            *card.tool_call_id == *self.call || card.wire_tool_call_id.as_deref() == Some(self.call)
+        });
+        let Some(card) = card.next() else { return Some("the good call has no card".to_owned()) };
+        let shown = format!("{:?} {:?} {}", card.result_content(), card.raw_output(), card.output_text());
+        if card.status != agent_ui_events::event::ToolStatus::Completed || !shown.contains(self.output) {
+            return Some(format!("the good card is {:?} with {shown}", card.status));
+        }
+        let texts = items.iter().filter(|item| item.withdrawn.is_none()).filter_map(|item| item.as_text());
+        match texts.map(|part| part.text()).any(|text| text.contains(self.text)) {
+            true => None,
+            false => Some("the good text is missing".to_owned()),
+        }
+    }
+}
+
+/// Good records of a dialect; where it has several formats, one entry each.
+pub fn good(dialect: &str) -> &'static [Good] {
+    match dialect {
+        "autohand" => AUTOHAND,
+        "claude" => CLAUDE,
+        "codex" => CODEX,
+        "evolve" => EVOLVE,
+        "vent" => VENT,
+        other => panic!("{other} has no good records: add some"),
+    }
+}
+
+const AUTOHAND: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"jsonrpc":"2.0","method":"autohand.turnStart","params":{"turnId":"turn_good"}}"#,
+            r#"{"jsonrpc":"2.0","method":"autohand.messageStart","params":{"messageId":"msg_good","role":"assistant"}}"#,
+            r#"{"jsonrpc":"2.0","method":"autohand.toolStart","params":{"toolId":"good-call","toolName":"run_command","args":{"command":"good"}}}"#,
+            r#"{"jsonrpc":"2.0","method":"autohand.toolEnd","params":{"toolId":"good-call","toolName":"run_command","success":true,"output":"good output\n"}}"#,
+            r#"{"jsonrpc":"2.0","method":"autohand.messageUpdate","params":{"messageId":"msg_good","delta":"The good text."}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"type":"message_start","message_id":"m_good","role":"assistant"}"#,
+            r#"{"type":"tool_start","tool_id":"good-call","tool_name":"read_file","args":{"path":"a"}}"#,
+            r#"{"type":"tool_end","tool_id":"good-call","tool_name":"read_file","success":true,"output":"good output"}"#,
+            r#"{"type":"message_update","message_id":"m_good","delta":"The good text."}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const CLAUDE: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant","message":{"id":"msg_good","type":"message","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Read","input":{"file_path":"/good"}}]},"parent_tool_use_id":null,"uuid":"good-1"}"#,
+        r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output\n"}]},"parent_tool_use_id":null,"uuid":"good-2"}"#,
+        r#"{"type":"assistant","message":{"id":"msg_good_2","type":"message","role":"assistant","content":[{"type":"text","text":"The good text."}]},"parent_tool_use_id":null,"uuid":"good-3"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const CODEX: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"item.started","item":{"id":"good-call","type":"command_execution","command":"good","aggregated_output":"","exit_code":null,"status":"in_progress"}}"#,
+        r#"{"type":"item.completed","item":{"id":"good-call","type":"command_execution","command":"good","aggregated_output":"good output\n","exit_code":0,"status":"completed"}}"#,
+        r#"{"type":"item.completed","item":{"id":"good-text","type":"agent_message","text":"The good text."}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const EVOLVE: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"sessionId":"good","update":{"sessionUpdate":"tool_call","toolCallId":"good-call","title":"Run good","kind":"execute","status":"pending"}}"#,
+            r#"{"sessionId":"good","update":{"sessionUpdate":"tool_call_update","toolCallId":"good-call","status":"completed","content":[{"type":"content","content":{"type":"text","text":"good output"}}]}}"#,
+            r#"{"sessionId":"good","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"The good "}}}"#,
+            r#"{"sessionId":"good","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"text."}}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"update":{"sessionUpdate":"tool_call","toolCallId":"good-call","title":"Run good","kind":"execute","status":"pending"}}"#,
+            r#"{"update":{"sessionUpdate":"tool_call_update","toolCallId":"good-call","status":"completed","content":[{"type":"content","content":{"type":"text","text":"good output"}}]}}"#,
+            r#"{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"The good text."}}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const VENT: &[Good] = &[Good {
+    records: &[
+        r#"{"type": "tool_call", "session_id": "s-9", "tool": "good_tool", "args": {"q": 1}, "tool_call_id": "good-call"}"#,
+        r#"{"type": "tool_result", "session_id": "s-9", "tool": "good_tool", "content": "good output", "error": false, "tool_call_id": "good-call"}"#,
+        r#"{"type": "token", "session_id": "s-9", "content": "The good "}"#,
+        r#"{"type": "token", "session_id": "s-9", "content": "text."}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+/// A field or element of a JSON text.
+pub struct Field {
+    /// Its value.
+    pub value: Range<usize>,
+    /// What to cut out so that the rest is still JSON.
+    pub whole: Range<usize>,
+}
+
+/// The fields and elements of a JSON text down to a depth, as ranges of it.
+pub fn fields(text: &str, depth: usize) -> Vec<Field> {
+    use agent_ui_events::json::Value;
+    let Ok(root) = Value::parse(text) else { return Vec::new() };
+    let range = |value: Value<'_>| {
+        let start = value.raw().as_ptr() as usize - text.as_ptr() as usize;
+        start..start + value.raw().len()
+    };
+    let mut found = Vec::new();
+    let mut waiting = vec![(root, 0)];
+    while let Some((value, level)) = waiting.pop() {
+        if level == depth {
+            continue;
+        }
+        let members: Vec<Value<'_>> = match (value.object(), value.array()) {
+            (Some(object), _) => object.map(|(_, member)| member).collect(),
+            (_, Some(array)) => array.collect(),
+            _ => continue,
+        };
+        let mut before = range(value).start + 1;
+        for (number, member) in members.iter().enumerate() {
+            let value = range(*member);
+            let mut whole = before..value.end;
+            // The comma goes with the field: the one before it, or the one behind a first field.
+            if number == 0 && members.len() > 1 {
+                whole.end += text[value.end..].find(',').unwrap() + 1;
+            }
+            before = value.end;
+            found.push(Field { value, whole });
+            waiting.push((*member, level + 1));
+        }
+    }
+    found
+}
+
+/// A small generator, so that a failure can be repeated.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below.max(1) as u64) as usize
+    }
+
+    /// Sorted cut positions from 0 to the end, some of them equal: empty chunks.
+    pub fn cuts(&mut self, length: usize) -> Vec<usize> {
+        let count = 1 + self.next(12);
+        let mut cuts: Vec<usize> = (0..count).map(|_| self.next(length + 1)).collect();
+        cuts.extend([0, length]);
+        cuts.sort_unstable();
+        cuts
+    }
+}
