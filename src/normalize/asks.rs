@@ -1,5 +1,8 @@
 //! Interrupts: one item each, found again by id or by the call they are about, closed by the wire or by inference.
 
+use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
+
 use super::NormalForm;
 use super::lanes::LaneId;
 use super::names::{Map, Name};
@@ -22,8 +25,9 @@ struct OpenAsk {
 pub(super) struct Asks {
     list: Vec<OpenAsk>,
     by_wire: Map<(Name, Name), usize>,
-    handed_out: Map<Name, ()>,
-    open: Vec<usize>,
+    /// Handed-out ids.
+    by_id: Map<Name, usize>,
+    open: BTreeSet<usize>,
     minted: u32,
 }
 
@@ -45,7 +49,7 @@ impl NormalForm {
             self.asks.by_wire.insert((session, wire), index);
         }
         if kind != InterruptKind::Notice {
-            self.asks.open.push(index);
+            self.asks.open.insert(index);
         }
         if let Some(card) = card {
             self.cards.list[card].ask = Some(index);
@@ -79,7 +83,10 @@ impl NormalForm {
     }
 
     fn ask_id(&mut self, wire: Name) -> Name {
-        if wire.is_some() && self.asks.handed_out.insert(wire, ()).is_none() {
+        // The one that is about to be added.
+        let index = self.asks.list.len();
+        if wire.is_some() && !self.asks.by_id.contains_key(&wire) {
+            self.asks.by_id.insert(wire, index);
             return wire;
         }
         loop {
@@ -89,7 +96,8 @@ impl NormalForm {
                 None => format!("int~{}", self.asks.minted),
             };
             let id = self.names.number(&id);
-            if self.asks.handed_out.insert(id, ()).is_none() {
+            if let Entry::Vacant(free) = self.asks.by_id.entry(id) {
+                free.insert(index);
                 return id;
             }
         }
@@ -136,10 +144,9 @@ impl NormalForm {
         }
     }
 
-    /// Control channels often carry no session: the only open interrupt with this id is meant.
+    /// Control channels often carry no session: the open interrupt with this id is meant.
     fn ask_by_id_alone(&self, wire: Name) -> Option<usize> {
-        let mut same = self.asks.open.iter().copied().filter(|index| self.asks.list[*index].id == wire);
-        same.next().filter(|_| same.next().is_none())
+        self.asks.by_id.get(&wire).copied().filter(|index| self.asks.open.contains(index))
     }
 
     fn resolve(&mut self, context: &Context<'_>, index: usize, answer: &Answered<'_>) {
@@ -151,7 +158,7 @@ impl NormalForm {
         }
         ask.resolved = Some(answer.source);
         let (id, item) = (ask.id, ask.item);
-        self.asks.open.retain(|open| *open != index);
+        self.asks.open.remove(&index);
         let parent = self.parent(context);
         let resolved = InterruptResolved {
             interrupt_id: self.names.text(id),

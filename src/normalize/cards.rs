@@ -60,7 +60,8 @@ pub(super) struct Card {
     pub name: Name,
     /// The wire's word for the parallel worker.
     pub worker: Name,
-    pub message: Name,
+    /// Content block number inside its message.
+    pub block: Option<u32>,
     pub status: ToolStatus,
     /// The status is our conclusion.
     pub status_inferred: bool,
@@ -454,15 +455,7 @@ impl NormalForm {
 }
 
 impl Card {
-    pub(super) fn new(
-        item: u32,
-        id: Name,
-        wire: Name,
-        lane: LaneId,
-        epoch: (u32, u32),
-        name: Name,
-        message: Name,
-    ) -> Card {
+    pub(super) fn new(item: u32, id: Name, wire: Name, lane: LaneId, epoch: (u32, u32), name: Name) -> Card {
         Card {
             item,
             id,
@@ -470,7 +463,7 @@ impl Card {
             lane,
             epoch,
             name,
-            message,
+            block: None,
             worker: Name::NONE,
             status: ToolStatus::Pending,
             status_inferred: false,

@@ -15,6 +15,8 @@ pub(super) struct Lane {
     pub newest_item: Option<u32>,
     /// The part that [`crate::dialect::PartRef::Run`] continues.
     pub run_part: Option<usize>,
+    /// It stands in [`Lanes::running`].
+    is_running: bool,
     /// The agent text that is newest, kept while it is short: an error may repeat it.
     pub recent_text: String,
     /// The item of `recent_text`.
@@ -26,6 +28,8 @@ pub(super) struct Lane {
 pub(super) struct Lanes {
     list: Vec<Lane>,
     by_name: Map<(Name, Name), LaneId>,
+    /// Lanes that got a `run_part` since it was broken, so that a turn costs no look at each lane there is.
+    running: Vec<LaneId>,
     epochs: Map<Name, u32>,
     epoch_of_all: u32,
 }
@@ -44,6 +48,15 @@ impl Lanes {
 
     pub fn get(&mut self, lane: LaneId) -> &mut Lane {
         &mut self.list[lane]
+    }
+
+    /// [`crate::dialect::PartRef::Run`] now continues this part.
+    pub fn run_on(&mut self, lane: LaneId, part: usize) {
+        let state = &mut self.list[lane];
+        state.run_part = Some(part);
+        if !std::mem::replace(&mut state.is_running, true) {
+            self.running.push(lane);
+        }
     }
 
     /// Session and agent of a lane.
@@ -67,10 +80,14 @@ impl Lanes {
 
     /// Text that runs on ends here, in all lanes of a session (all lanes if the session is not told).
     pub fn break_runs(&mut self, session: Name) {
-        for lane in &mut self.list {
+        let list = &mut self.list;
+        self.running.retain(|lane| {
+            let Some(lane) = list.get_mut(*lane) else { return false };
             if !session.is_some() || lane.session == session || !lane.session.is_some() {
                 lane.run_part = None;
             }
-        }
+            lane.is_running = lane.run_part.is_some();
+            lane.is_running
+        });
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Cards {
     /// Open cards of a tool whatever the worker.
     open_by_name: Map<(Name, Name), VecDeque<usize>>,
     by_index: Map<(LaneId, u32), (Name, usize)>,
+    /// The cards of each message that has an id.
+    by_message: Map<(LaneId, Name), Vec<usize>>,
     tasks: Map<(Name, Name), usize>,
 }
 
@@ -160,11 +162,14 @@ impl NormalForm {
 
     fn only_open(&mut self, session: Name, name: Name) -> Option<usize> {
         let queue = self.cards.open_by_name.get_mut(&(session, name))?;
-        queue.retain(|index| !self.cards.list[*index].is_final());
-        match queue.len() {
-            1 => queue.front().copied(),
-            _ => None,
+        // What stays at the ends is open: more than one card left means more than one open.
+        while queue.front().is_some_and(|index| self.cards.list[*index].is_final()) {
+            queue.pop_front();
         }
+        while queue.back().is_some_and(|index| self.cards.list[*index].is_final()) {
+            queue.pop_back();
+        }
+        queue.front().copied().filter(|first| queue.back() == Some(first))
     }
 
     fn latest_pending(&mut self, lane: LaneId, name: &str) -> Option<usize> {
@@ -208,9 +213,12 @@ impl NormalForm {
         let epoch = self.lanes.epoch(self.lanes.name(lane).0);
         let message = self.names.optional(context.message);
         let index = self.cards.list.len();
-        self.cards.list.push(Card::new(item, id, wire, lane, epoch, name, message));
+        self.cards.list.push(Card::new(item, id, wire, lane, epoch, name));
         if wire.is_some() {
             self.cards.by_wire.entry(wire).or_default().push(index);
+        }
+        if message.is_some() {
+            self.cards.by_message.entry((lane, message)).or_default().push(index);
         }
         index
     }
@@ -265,16 +273,12 @@ impl NormalForm {
     pub(super) fn cards_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
         let lane = self.lanes.of(&mut self.names, context);
         let Some(message) = self.names.known(message) else { return Vec::new() };
-        if from == 0 {
-            let of_message = |card: &&Card| card.lane == lane && card.message == message;
-            return self.cards.list.iter().filter(of_message).map(|card| card.item).collect();
-        }
-        let blocks = self
-            .cards
-            .by_index
-            .iter()
-            .filter(|((in_lane, block), (of, _))| *in_lane == lane && *block >= from && *of == message);
-        blocks.map(|(_, (_, card))| self.cards.list[*card].item).collect()
+        let cards = self.cards.by_message.get(&(lane, message)).into_iter().flatten();
+        let cards = cards.filter_map(|index| self.cards.list.get(*index));
+        cards
+            .filter(|card| from == 0 || card.block.is_some_and(|block| block >= from))
+            .map(|card| card.item)
+            .collect()
     }
 
     /// Lets later pieces find the card by its block number.
@@ -288,6 +292,7 @@ impl NormalForm {
         if let Some(block) = block {
             let message = self.names.optional(context.message);
             self.cards.by_index.insert((lane, block), (message, index));
+            self.cards.list[index].block = Some(block);
         }
     }
 

@@ -16,6 +16,11 @@ impl Name {
         self.0 != 0
     }
 
+    /// The name that was given its number next.
+    pub fn next(self) -> Name {
+        Name(self.0.saturating_add(1))
+    }
+
     /// The other name if this one is absent.
     pub fn or(self, other: Name) -> Name {
         if self.is_some() { self } else { other }

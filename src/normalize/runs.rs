@@ -1,5 +1,7 @@
 //! Runs and their outcome, errors told once, agents and their links.
 
+use std::collections::BTreeSet;
+
 use super::NormalForm;
 use super::names::{Map, Name, mark};
 use crate::dialect::{AgentSeen, CallRef, Context, ErrorFact, RunFact};
@@ -24,7 +26,7 @@ pub struct RunResult {
 #[derive(Default)]
 pub(super) struct Runs {
     /// Items of the main agent's texts in this run.
-    pub printed: Vec<u32>,
+    pub printed: BTreeSet<u32>,
     pub answer: Option<String>,
     outcome: Option<RunOutcome>,
     reason: Option<String>,

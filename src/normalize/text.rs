@@ -3,6 +3,7 @@
 //! Keeps N4 without keeping texts: per part the length and a running hash of what was sent.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::NormalForm;
 use super::lanes::LaneId;
@@ -21,6 +22,8 @@ const RECENT_TEXT: usize = 4096;
 struct Part {
     lane: LaneId,
     message: Name,
+    /// Content block number inside the message.
+    block: Option<u32>,
     kind: PartKind,
     /// Given when the first text is sent: a part without text is no item.
     item: Option<u32>,
@@ -48,10 +51,12 @@ enum PartKey {
 pub(super) struct Parts {
     list: Vec<Part>,
     by_key: Map<PartKey, usize>,
+    /// The parts of each message that has an id.
+    by_message: Map<(LaneId, Name), Vec<usize>>,
     /// Parts whose whole text has not come, per lane and message, oldest first.
-    unclaimed: Map<(LaneId, Name), Vec<usize>>,
-    /// Parts the wire has opened and not closed.
-    open: Vec<usize>,
+    unclaimed: Map<(LaneId, Name), VecDeque<usize>>,
+    /// Parts the wire has opened and not closed, by lane and message.
+    open: BTreeSet<(LaneId, Name, usize)>,
     /// The host's prompt, while the harness may still echo it.
     prompt: Option<u64>,
 }
@@ -182,7 +187,9 @@ impl NormalForm {
         }
         let message = self.parts.list[index].message;
         if let Some(waiting) = self.parts.unclaimed.get_mut(&(lane, message)) {
-            waiting.retain(|waiting| *waiting != index);
+            if let Ok(at) = waiting.binary_search(&index) {
+                waiting.remove(at);
+            }
             if waiting.is_empty() {
                 self.parts.unclaimed.remove(&(lane, message));
             }
@@ -212,12 +219,12 @@ impl NormalForm {
     pub(super) fn message_end(&mut self, context: &Context<'_>, stop: Option<&str>, aborted: bool) {
         let lane = self.lanes.of(&mut self.names, context);
         let message = self.names.optional(context.message);
-        let open: Vec<usize> = self.parts.open.clone();
+        let first = (lane, message, 0);
+        let end = if message.is_some() { (lane, message.next(), 0) } else { (lane + 1, Name::NONE, 0) };
+        let mut open: Vec<usize> = self.parts.open.range(first..end).map(|(.., index)| *index).collect();
+        open.sort_unstable();
         for index in open {
-            let part = &self.parts.list[index];
-            if part.lane == lane && (part.message == message || !message.is_some()) {
-                self.end_part(context, index, stop, aborted, None);
-            }
+            self.end_part(context, index, stop, aborted, None);
         }
         let run = self.lanes.get(lane).run_part;
         if let Some(index) = run.filter(|index| self.parts.list[*index].message == message) {
@@ -228,12 +235,13 @@ impl NormalForm {
     /// The run or turn is over: what the wire left open was cut.
     pub(super) fn end_open_parts(&mut self, context: &Context<'_>) {
         let session = self.names.optional(context.session);
-        let open: Vec<usize> = self.parts.open.clone();
+        let lanes = &self.lanes;
+        let of_session = |lane: LaneId| !session.is_some() || lanes.name(lane).0 == session;
+        let open = self.parts.open.iter().filter(|(lane, ..)| of_session(*lane));
+        let mut open: Vec<usize> = open.map(|(.., index)| *index).collect();
+        open.sort_unstable();
         for index in open {
-            let lane = self.parts.list[index].lane;
-            if !session.is_some() || self.lanes.name(lane).0 == session {
-                self.end_part(context, index, None, true, None);
-            }
+            self.end_part(context, index, None, true, None);
         }
         self.lanes.break_runs(session);
     }
@@ -356,6 +364,7 @@ impl NormalForm {
         self.parts.list.push(Part {
             lane,
             message,
+            block: if let PartRef::Index(block) = part { Some(block) } else { None },
             kind,
             item: None,
             sent: Running::default(),
@@ -367,11 +376,14 @@ impl NormalForm {
         });
         if let Some(key) = self.key(context, lane, part) {
             self.parts.by_key.insert(key, index);
-            self.parts.open.push(index);
-            self.parts.unclaimed.entry((lane, message)).or_default().push(index);
+            self.parts.open.insert((lane, message, index));
+            self.parts.unclaimed.entry((lane, message)).or_default().push_back(index);
+        }
+        if message.is_some() {
+            self.parts.by_message.entry((lane, message)).or_default().push(index);
         }
         if part == PartRef::Run {
-            self.lanes.get(lane).run_part = Some(index);
+            self.lanes.run_on(lane, index);
         }
         index
     }
@@ -428,7 +440,7 @@ impl NormalForm {
         lane.recent_text.clear();
         lane.recent_item = (kind == PartKind::Agent).then_some(item);
         if kind == PartKind::Agent && is_main {
-            self.runs.printed.push(item);
+            self.runs.printed.insert(item);
         }
     }
 
@@ -459,7 +471,7 @@ impl NormalForm {
         part.ended = true;
         let replacement = part.replacement.take();
         let (item, lane, kind) = (part.item, part.lane, part.kind);
-        self.parts.open.retain(|open| *open != index);
+        self.parts.open.remove(&(lane, part.message, index));
         if self.lanes.get(lane).run_part == Some(index) {
             self.lanes.get(lane).run_part = None;
         }
@@ -477,27 +489,12 @@ impl NormalForm {
     pub(super) fn items_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
         let lane = self.lanes.of(&mut self.names, context);
         let Some(message) = self.names.known(message) else { return Vec::new() };
-        let mut items = Vec::new();
-        if from == 0 {
-            items.extend(
-                self.parts
-                    .list
-                    .iter()
-                    .filter(|part| part.lane == lane && part.message == message)
-                    .filter_map(|part| part.item),
-            );
-        } else {
-            items.extend(self.parts.by_key.iter().filter_map(|(key, index)| match key {
-                PartKey::Index { lane: in_lane, message: of, index: block }
-                    if *in_lane == lane && *of == message && *block >= from =>
-                {
-                    self.parts.list[*index].item
-                }
-                _ => None,
-            }));
-        }
-        items.sort_unstable();
-        items
+        let parts = self.parts.by_message.get(&(lane, message)).into_iter().flatten();
+        let parts = parts.filter_map(|index| self.parts.list.get(*index));
+        parts
+            .filter(|part| from == 0 || part.block.is_some_and(|block| block >= from))
+            .filter_map(|part| part.item)
+            .collect()
     }
 
     /// Item of one part.

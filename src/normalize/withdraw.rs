@@ -122,7 +122,9 @@ impl NormalForm {
         if items.is_empty() {
             return self.ignored("nothing-to-withdraw");
         }
-        self.runs.printed.retain(|printed| !items.contains(printed));
+        for item in &items {
+            self.runs.printed.remove(item);
+        }
         let items: Vec<f64> = items.into_iter().map(f64::from).collect();
         self.emit(context, None, Withdrawn { items: items.into(), reason });
     }
