@@ -56,7 +56,7 @@ pub(super) struct Card {
     /// The wire's id.
     pub wire: Name,
     pub lane: LaneId,
-    pub epoch: (u32, u32),
+    pub epoch: u32,
     pub name: Name,
     /// The wire's word for the parallel worker.
     pub worker: Name,
@@ -70,7 +70,7 @@ pub(super) struct Card {
     /// Where the card stands among the open ones.
     pub registered: Option<OpenKey>,
     /// A call was seen, not only something about it.
-    called: bool,
+    pub called: bool,
     title: Known,
     title_is_name: bool,
     kind: Known,
@@ -455,7 +455,7 @@ impl NormalForm {
 }
 
 impl Card {
-    pub(super) fn new(item: u32, id: Name, wire: Name, lane: LaneId, epoch: (u32, u32), name: Name) -> Card {
+    pub(super) fn new(item: u32, id: Name, wire: Name, lane: LaneId, epoch: u32, name: Name) -> Card {
         Card {
             item,
             id,

@@ -38,6 +38,8 @@ pub(super) struct Runs {
     open: [u32; 2],
     /// Errors of this turn: item, and whether it was told as fatal.
     errors: Map<u64, (u32, bool)>,
+    /// Their turn has ended: where turns have no start, the next text or call begins a new one.
+    errors_are_old: bool,
     agents: Map<(Name, Name), AgentState>,
     artifacts: Map<u64, u32>,
 }
@@ -63,7 +65,8 @@ impl Runs {
 
 impl NormalForm {
     pub(super) fn run(&mut self, context: &Context<'_>, fact: &RunFact<'_>) {
-        let is_main = context.agent.is_none() && matches!(fact.scope, RunScope::Run | RunScope::Turn);
+        let lane = self.lanes.of(&mut self.names, context);
+        let is_main = self.lanes.is_main(lane) && matches!(fact.scope, RunScope::Run | RunScope::Turn);
         if is_main && fact.phase == RunPhase::End {
             self.end_open_parts(context);
             if fact.outcome == Some(RunOutcome::Cancelled) {
@@ -83,6 +86,9 @@ impl NormalForm {
             },
         );
         if !is_main {
+            if !self.lanes.is_main(lane) && fact.scope != RunScope::Step {
+                self.lanes.get(lane).run_part = None;
+            }
             return;
         }
         let open = &mut self.runs.open[usize::from(fact.scope == RunScope::Turn)];
@@ -94,9 +100,10 @@ impl NormalForm {
                 }
                 self.runs.error_echo = None;
                 let session = self.names.optional(context.session);
-                self.lanes.break_runs(session);
+                self.lanes.break_runs(session, true);
                 self.runs.running = true;
                 self.runs.errors.clear();
+                self.runs.errors_are_old = false;
                 (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
             }
             RunPhase::End => {
@@ -105,6 +112,7 @@ impl NormalForm {
                     self.runs.printed.clear();
                 }
                 self.runs.running = false;
+                self.runs.errors_are_old = true;
                 // An end without an outcome (a log that was closed) tells nothing of how the run went.
                 self.runs.outcome = fact.outcome.or(self.runs.outcome);
                 self.runs.reason = fact.reason.map(str::to_owned);
@@ -121,6 +129,8 @@ impl NormalForm {
             return;
         }
         let waits = self.asks.any_open();
+        let scope =
+            if self.runs.open[0] == 0 && self.runs.open[1] > 0 { RunScope::Turn } else { RunScope::Run };
         let outcome = if waits { RunOutcome::Waiting } else { RunOutcome::Cut };
         let stated = self.runs.outcome;
         if stated.is_none() {
@@ -131,7 +141,7 @@ impl NormalForm {
             &Context::default(),
             None,
             Run {
-                scope: RunScope::Run,
+                scope,
                 phase: RunPhase::End,
                 outcome: stated.or(Some(outcome)),
                 reason: None,
@@ -156,7 +166,7 @@ impl NormalForm {
             None => self.visible_item(context, lane),
         };
         self.runs.errors.insert(key, (item, fact.fatal));
-        if fact.fatal && context.agent.is_none() {
+        if fact.fatal && self.lanes.is_main(lane) {
             self.runs.outcome = Some(RunOutcome::Failed);
             self.runs.reason = fact.code.map(str::to_owned);
             self.runs.evidence = Some(Evidence::Inferred);
@@ -171,6 +181,13 @@ impl NormalForm {
                 retry_after_ms: fact.retry_after_ms,
             },
         );
+    }
+
+    /// A text or a call: the errors of a turn that ended before it are those of an earlier turn.
+    pub(super) fn turn_goes_on(&mut self) {
+        if std::mem::take(&mut self.runs.errors_are_old) {
+            self.runs.errors.clear();
+        }
     }
 
     fn withdraw_echo(&mut self, context: &Context<'_>, lane: usize, message: &str) {
