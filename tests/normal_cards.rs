@@ -225,7 +225,7 @@ fn a_cached_share_belongs_to_its_own_prompt() {
     assert_eq!((main.prompt, main.cached), (Some(9.0), Some(0.0)));
     let beyond = fold_all(&[count(Some(3.0), Some(4.0))]);
     assert_eq!((beyond.0.usage_report().main.prompt, beyond.0.usage_report().main.cached), (Some(3.0), None));
-    assert_eq!(beyond.0.diagnostics().counts(), [("normalize.cached-beyond-prompt", 1)]);
+    assert_eq!(beyond.0.diagnostics().counts(), [("normalize.usage-impossible", 1)]);
 }
 
 #[test]

@@ -43,6 +43,15 @@ impl Known {
         new
     }
 
+    /// Takes raw JSON over and gives what must be sent. A blank one never takes the place of what is known.
+    fn take_json<'a>(&mut self, rank: Rank, json: Option<Json<'a>>) -> Option<Json<'a>> {
+        let Json(raw) = json?;
+        if self.is_known() && matches!(raw, "null" | "\"\"") {
+            return None;
+        }
+        self.take(rank, mark(raw)).then_some(json).flatten()
+    }
+
     fn is_known(self) -> bool {
         self.rank > Rank::Unknown
     }
@@ -133,7 +142,7 @@ impl NormalForm {
             found => found,
         };
         match card {
-            Some(card) => self.fill_from_call(context, card, seen, name, input),
+            Some(card) => self.fill_from_call(context, card, seen, name),
             None => self.new_call(context, lane, seen, name, input),
         }
     }
@@ -191,14 +200,7 @@ impl NormalForm {
     }
 
     /// The call of a card that is known already: what it adds.
-    fn fill_from_call(
-        &mut self,
-        context: &Context<'_>,
-        index: usize,
-        seen: &ToolSeen<'_>,
-        name: Name,
-        input: Option<u64>,
-    ) {
+    fn fill_from_call(&mut self, context: &Context<'_>, index: usize, seen: &ToolSeen<'_>, name: Name) {
         let lane = self.cards.list[index].lane;
         self.register_index(context, lane, seen.index, index);
         let worker = self.names.optional(seen.lane);
@@ -214,9 +216,7 @@ impl NormalForm {
             card.name = name;
             update.tool_name = seen.name;
         }
-        if let Some(input) = input {
-            update.raw_input = card.input.take(Rank::Call, input).then_some(seen.input).flatten();
-        }
+        update.raw_input = card.input.take_json(Rank::Call, seen.input);
         if let Some(content) = &seen.content {
             let new = card.input_side.take(Rank::Call, content_mark(content));
             update.input_content = new.then(|| content.clone());
@@ -253,9 +253,7 @@ impl NormalForm {
             card.name = name;
             update.tool_name = changed.name;
         }
-        if let Some(Json(raw)) = changed.input {
-            update.raw_input = card.input.take(Rank::Update, mark(raw)).then_some(changed.input).flatten();
-        }
+        update.raw_input = card.input.take_json(Rank::Update, changed.input);
         if let Some(content) = &changed.content {
             update.content = card.result_side.take(rank, content_mark(content)).then(|| content.clone());
         }
@@ -267,9 +265,7 @@ impl NormalForm {
             let new = card.locations.take(Rank::Update, locations_mark(locations));
             update.locations = new.then(|| locations.clone());
         }
-        if let Some(Json(raw)) = changed.output {
-            update.raw_output = card.output.take(rank, mark(raw)).then_some(changed.output).flatten();
-        }
+        update.raw_output = card.output.take_json(rank, changed.output);
         if let Some(status) = changed.status {
             update.status = card.take_status(status, false).then_some(status);
         }

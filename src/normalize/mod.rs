@@ -52,7 +52,8 @@ pub struct NormalForm {
     ledger: usage::Ledger,
     runs: runs::Runs,
     records: withdraw::Records,
-    record_name: Option<String>,
+    /// Id of the current record while nobody needs to look it up; empty where it has none. The buffer stays.
+    record_name: String,
     out: out::Out,
     diagnostics: DiagnosticLog,
     ignored: Vec<(&'static str, u64)>,
@@ -76,7 +77,7 @@ impl NormalForm {
             ledger: usage::Ledger::default(),
             runs: runs::Runs::default(),
             records: withdraw::Records::new(options.max_record_ids),
-            record_name: None,
+            record_name: String::new(),
             out: out::Out::new(options.core_only),
             diagnostics: DiagnosticLog::default(),
             ignored: Vec::new(),
@@ -105,7 +106,7 @@ impl NormalForm {
         self.out.from_record = 0;
         self.drop_record = false;
         self.ignored_in_record = false;
-        self.record_name = None;
+        self.record_name.clear();
         self.records.begin();
     }
 

@@ -264,6 +264,10 @@ impl NormalForm {
 
     /// An update that needs no accounting. What a reader sees in the list gets an item.
     pub(super) fn tell(&mut self, context: &Context<'_>, update: Update<'_>) {
+        let update = match update {
+            Update::UsageUpdate(told) => self.window(told).into(),
+            other => other,
+        };
         let item = match update {
             Update::Notice(_) | Update::Citations(_) | Update::Error(_) => {
                 let lane = self.lanes.of(&mut self.names, context);

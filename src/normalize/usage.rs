@@ -3,7 +3,7 @@
 use super::NormalForm;
 use super::names::{Map, Name};
 use crate::dialect::{Context, UsageBasis, UsageFact};
-use crate::event::{TokenUsage, Usage, UsageScope};
+use crate::event::{TokenUsage, Usage, UsageScope, UsageUpdate};
 use crate::framing::Severity;
 
 /// Sums of one side of a run. Absent where nothing was printed.
@@ -47,14 +47,24 @@ impl Totals {
         self.cost = sum(self.cost, other.cost);
     }
 
-    /// The numbers of a fact, and whether all of them are amounts: what is below zero or beyond `f64` counts nothing.
-    fn of(fact: &UsageFact<'_>) -> (Totals, bool) {
-        let amount = |number: &f64| number.is_finite() && *number >= 0.0;
-        let numbers = [fact.prompt, fact.completion, fact.cached, fact.cost];
-        let [prompt, completion, cached, cost] = numbers.map(|number| number.filter(amount));
-        let stated = Totals { calls: 0, prompt, completion, cached, cost };
-        (stated, numbers.iter().flatten().all(amount))
+    fn of(fact: &UsageFact<'_>) -> Totals {
+        let UsageFact { prompt, completion, cached, cost, .. } = *fact;
+        Totals { calls: 0, prompt, completion, cached, cost }
     }
+
+    /// Drops what cannot be counted: below zero, beyond `f64`, a share that is more than the whole. Tells whether it did.
+    fn drop_impossible(&mut self) -> bool {
+        let before = *self;
+        for number in [&mut self.prompt, &mut self.completion, &mut self.cached, &mut self.cost] {
+            *number = number.filter(|number| is_amount(*number));
+        }
+        self.cached = self.cached.filter(|cached| self.prompt.is_none_or(|prompt| *cached <= prompt));
+        *self != before
+    }
+}
+
+fn is_amount(number: f64) -> bool {
+    number.is_finite() && number >= 0.0
 }
 
 /// What a stream used, in words of N7.
@@ -138,15 +148,8 @@ impl NormalForm {
     pub(super) fn usage(&mut self, context: &Context<'_>, fact: &UsageFact<'_>) {
         let lane = self.lanes.of(&mut self.names, context);
         let (session, agent) = self.lanes.name(lane);
-        let (stated, are_amounts) = Totals::of(fact);
-        if !are_amounts {
-            self.remark(
-                "normalize.usage-no-amount",
-                Severity::Warn,
-                "a count below zero or beyond all numbers",
-            );
-        }
-        let stated = self.cached_within_prompt(stated);
+        let mut stated = Totals::of(fact);
+        let mut impossible = stated.drop_impossible();
         let (scope, share) = match fact.basis {
             UsageBasis::Call => {
                 let message = self.names.optional(context.message);
@@ -169,12 +172,15 @@ impl NormalForm {
                 (UsageScope::Call, stated)
             }
             UsageBasis::RunShare | UsageBasis::RunningTotal => {
-                let share = self.run_share(session, fact, stated);
-                let share = self.cached_within_prompt(share);
+                let mut share = self.run_share(session, fact, stated);
+                impossible |= share.drop_impossible();
                 self.ledger.run(session, &share);
                 (UsageScope::Run, share)
             }
         };
+        if impossible {
+            self.remark_impossible();
+        }
         let usage = TokenUsage {
             prompt_tokens: share.prompt,
             completion_tokens: share.completion,
@@ -185,17 +191,20 @@ impl NormalForm {
         self.emit(context, None, Usage { scope, usage });
     }
 
-    /// A cached share beyond its prompt says nothing that adds up.
-    fn cached_within_prompt(&mut self, totals: Totals) -> Totals {
-        if totals.prompt.is_none() || totals.cached <= totals.prompt {
-            return totals;
+    fn remark_impossible(&mut self) {
+        let message = "a count below zero, beyond all numbers, or a share that is more than the whole";
+        self.remark("normalize.usage-impossible", Severity::Warn, message);
+    }
+
+    /// The context window, of which the same holds.
+    pub(super) fn window<'a>(&mut self, told: UsageUpdate<'a>) -> UsageUpdate<'a> {
+        let [used, size, used_ratio] =
+            [told.used, told.size, told.used_ratio].map(|number| number.filter(|number| is_amount(*number)));
+        let possible = UsageUpdate { used, size, used_ratio, ..told };
+        if possible != told {
+            self.remark_impossible();
         }
-        self.remark(
-            "normalize.cached-beyond-prompt",
-            Severity::Warn,
-            "more cached tokens than prompt tokens: the cached ones are not counted",
-        );
-        Totals { cached: None, ..totals }
+        possible
     }
 
     /// A running total becomes what came since the last one. A total that shrank belongs to a new process.

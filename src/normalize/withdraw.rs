@@ -92,14 +92,16 @@ impl NormalForm {
                 "more record ids than max_record_ids: one that comes again later than that is not recognised",
             );
         }
-        self.record_name = Some(id.to_owned());
+        self.record_name.clear();
+        self.record_name.push_str(id);
         false
     }
 
     /// Gives the record its name only once it turns out to be worth one.
     pub(super) fn keep_record_items(&mut self) {
-        if let Some(id) = self.record_name.take() {
-            self.records.current = Some(self.names.number(&id));
+        if !self.record_name.is_empty() {
+            self.records.current = Some(self.names.number(&self.record_name));
+            self.record_name.clear();
         }
         self.records.keeps_items = true;
     }
