@@ -3,6 +3,7 @@
 //! Knows no dialect and no JSON field. Everything here holds for any facts in any order: a card is made once, facts
 //! only grow, texts add up, totals count once. State grows with items and ids, never with the length of texts.
 
+mod asked;
 mod asks;
 mod cards;
 mod diagnostics;

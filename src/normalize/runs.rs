@@ -40,6 +40,8 @@ pub(super) struct Runs {
     errors: Map<u64, (u32, bool)>,
     /// Their turn has ended: where turns have no start, the next text or call begins a new one.
     errors_are_old: bool,
+    /// Runs and turns of each session, and whether the wire tells their starts.
+    numbers: Map<Name, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
     artifacts: Map<u64, u32>,
 }
@@ -53,6 +55,21 @@ struct AgentState {
 }
 
 impl Runs {
+    /// Number of the current run or turn of a session. Only equality and order count.
+    pub fn number_of(&self, session: Name) -> u32 {
+        let number = |session| self.numbers.get(&session).map_or(0, |(number, _)| *number);
+        if session.is_some() { number(session) + number(Name::NONE) } else { number(session) }
+    }
+
+    /// A start begins the next run; where the wire tells only ends, an end does.
+    fn count(&mut self, session: Name, phase: RunPhase) {
+        let (number, tells_starts) = self.numbers.entry(session).or_default();
+        *tells_starts |= phase == RunPhase::Start;
+        if phase == RunPhase::Start || !*tells_starts {
+            *number += 1;
+        }
+    }
+
     pub fn result(&self) -> RunResult {
         RunResult {
             text: self.answer.clone(),
@@ -72,6 +89,7 @@ impl NormalForm {
             if fact.outcome == Some(RunOutcome::Cancelled) {
                 self.cancel_asks(context);
             }
+            self.forget_asks(context);
         }
         self.emit(
             context,
@@ -91,6 +109,8 @@ impl NormalForm {
             }
             return;
         }
+        let session = self.names.optional(context.session);
+        self.runs.count(session, fact.phase);
         let open = &mut self.runs.open[usize::from(fact.scope == RunScope::Turn)];
         match fact.phase {
             RunPhase::Start => {
@@ -99,7 +119,6 @@ impl NormalForm {
                     self.runs.printed.clear();
                 }
                 self.runs.error_echo = None;
-                let session = self.names.optional(context.session);
                 self.lanes.break_runs(session, true);
                 self.runs.running = true;
                 self.runs.errors.clear();
@@ -128,7 +147,7 @@ impl NormalForm {
         if !self.runs.running {
             return;
         }
-        let waits = self.asks.any_open();
+        let waits = self.is_waiting();
         let scope =
             if self.runs.open[0] == 0 && self.runs.open[1] > 0 { RunScope::Turn } else { RunScope::Run };
         let outcome = if waits { RunOutcome::Waiting } else { RunOutcome::Cut };
