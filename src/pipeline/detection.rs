@@ -4,7 +4,7 @@ use crate::dialect::{DialectRow, Sign, rows};
 use crate::framing::{Container, Framer, FramingOptions, Record, RecordSink, Skipped, Source};
 use crate::json::Value;
 
-/// How many records may wait until the dialect is certain.
+/// How many records may wait until the dialect is certain, the newest included.
 const MOST_HELD: usize = 3;
 
 /// What a stream was recognised as.
@@ -38,18 +38,28 @@ pub(super) struct Detector {
     held: Vec<Held>,
     best: Option<(Sign, &'static DialectRow, &'static str)>,
     looked: usize,
+    /// The first records have left.
+    released: bool,
     why: String,
 }
 
 impl Detector {
     pub fn new(told: Option<&'static DialectRow>) -> Self {
         let why = if told.is_some() { "the dialect option names it" } else { "" };
-        Detector { container: None, held: Vec::new(), best: None, looked: 0, why: why.to_owned() }
+        Detector {
+            container: None,
+            held: Vec::new(),
+            best: None,
+            looked: 0,
+            released: false,
+            why: why.to_owned(),
+        }
     }
 
-    /// Whether records still wait for a decision.
-    pub fn holds(&self) -> bool {
-        self.looked < MOST_HELD
+    /// Whether a record still waits for a decision. Once prose has filled the waiting room, it only waits behind records.
+    pub fn holds(&self, is_json: bool) -> bool {
+        let waits = is_json || !self.released || !self.held.is_empty();
+        waits && self.looked < MOST_HELD && self.held.len() + 1 < MOST_HELD
     }
 
     pub fn hold(&mut self, record: &Record<'_>) {
@@ -62,6 +72,7 @@ impl Detector {
     }
 
     pub fn take_held(&mut self) -> Vec<Held> {
+        self.released = true;
         std::mem::take(&mut self.held)
     }
 
@@ -71,9 +82,7 @@ impl Detector {
     }
 
     /// One more record. Returns the dialect once it is certain, or the most likely one when waiting is over.
-    pub fn look(&mut self, record: &Record<'_>) -> Option<&'static DialectRow> {
-        let value =
-            Value::parse(record.body.trim_start_matches(|letter: char| letter.is_ascii_control())).ok()?;
+    pub fn look(&mut self, record: &Record<'_>, value: Value<'_>) -> Option<&'static DialectRow> {
         self.looked += 1;
         let container = self.container.unwrap_or(Container::JsonLines);
         for row in rows() {
@@ -84,9 +93,14 @@ impl Detector {
         }
         match self.best {
             Some((Sign::Certain, ..)) => self.settle(),
-            _ if self.holds() => None,
+            _ if self.looked < MOST_HELD => None,
             _ => self.settle(),
         }
+    }
+
+    /// The record as JSON, if it is.
+    pub fn value<'a>(record: &Record<'a>) -> Option<Value<'a>> {
+        Value::parse(record.body.trim_start_matches(|letter: char| letter.is_ascii_control())).ok()
     }
 
     /// Decides on what was seen.
@@ -113,8 +127,10 @@ pub fn detect(head: &[u8]) -> Detection {
             self.detector.container = Some(container);
         }
         fn record(&mut self, record: Record<'_>) {
-            if self.found.is_none() {
-                self.found = self.detector.look(&record);
+            if self.found.is_none()
+                && let Some(value) = Detector::value(&record)
+            {
+                self.found = self.detector.look(&record, value);
             }
         }
         fn skipped(&mut self, _source: Source, _why: Skipped) {}

@@ -137,10 +137,11 @@ impl RecordSink for Reader {
 impl Reader {
     /// The dialect is not certain yet: this record may decide it.
     fn detect(&mut self, record: &Record<'_>) {
-        if let Some(row) = self.detector.look(record) {
+        let value = Detector::value(record);
+        if let Some(row) = value.and_then(|value| self.detector.look(record, value)) {
             self.dialect = Some((row, (row.make)()));
         }
-        if self.dialect.is_none() && self.detector.holds() {
+        if self.dialect.is_none() && self.detector.holds(value.is_some()) {
             self.detector.hold(record);
         } else {
             self.release_held();
