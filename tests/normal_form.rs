@@ -1,53 +1,19 @@
 //! The promises of the normal form, for facts in any order: no dialect, no bytes.
 
-use agent_ui_events::check_normal_form;
+mod folding;
+
 use agent_ui_events::dialect::{
-    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
-    PlanPatch, RunFact, ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
+    AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, PartKind, PartRef, PlanPatch,
+    RunFact, ToolChanged, ToolSeen, UsageBasis, UsageFact, WithdrawTarget,
 };
 use agent_ui_events::event::{
     AgentStatus, Artifact, ContentBlock, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, List,
     Location, Notice, PlanEntry, RunOutcome, RunPhase, RunScope, Severity, ToolContent, ToolKind, ToolStatus,
     Update,
 };
-use agent_ui_events::framing::Source;
 use agent_ui_events::json::Text;
-use agent_ui_events::normalize::{NormalForm, NormalOptions};
-use agent_ui_events::transcript::{Body, Transcript};
+use folding::{card, fold, text_content, texts};
 use proptest::prelude::*;
-
-/// Facts, one record each, folded and checked after every record.
-fn fold(facts: &[(Context<'static>, Fact<'static>)]) -> (Transcript, Vec<String>) {
-    let mut normal = NormalForm::new(NormalOptions::default());
-    let mut transcript = Transcript::new();
-    let mut events = Vec::new();
-    for (number, (context, fact)) in facts.iter().enumerate() {
-        normal.clear_batch();
-        normal.begin_record(Source { offset: number as u64 * 10, length: 9, line: number as u64 + 1 });
-        normal.fact(context, fact.clone());
-        normal.end_record();
-        take(&normal, &mut transcript, &mut events);
-    }
-    normal.clear_batch();
-    normal.finish();
-    take(&normal, &mut transcript, &mut events);
-    let breaches = check_normal_form(&events.join("\n"));
-    assert!(breaches.is_empty(), "{breaches:?}\n{}", events.join("\n"));
-    (transcript, events)
-}
-
-fn take(normal: &NormalForm, transcript: &mut Transcript, events: &mut Vec<String>) {
-    transcript.apply(normal.batch());
-    for event in normal.batch().iter() {
-        let mut text = String::new();
-        event.write_json(&mut text);
-        events.push(text);
-    }
-}
-
-fn text_content(text: &'static str) -> List<'static, ToolContent<'static>> {
-    List::Owned(vec![ToolContent::Content { content: ContentBlock::Text { text } }])
-}
 
 fn diff() -> List<'static, ToolContent<'static>> {
     List::Owned(vec![ToolContent::Diff { path: "a.rs", old_text: Some("x"), new_text: "y" }])
@@ -102,18 +68,6 @@ fn tool_facts_in_any_order_give_the_same_card() {
     assert_eq!(cards.len(), 120);
     for (card, events) in &cards {
         assert_eq!(card, &cards[0].0, "{}", events.join("\n"));
-    }
-}
-
-/// A card without the remark that its call came late.
-fn card(transcript: &Transcript, number: u32) -> String {
-    match &transcript.item(number).unwrap().body {
-        Body::Tool(card) => {
-            let mut card = card.clone();
-            card.inferred = false;
-            format!("{card:?}")
-        }
-        other => panic!("not a tool card: {other:?}"),
     }
 }
 
@@ -231,15 +185,6 @@ fn interleaved_parts_keep_their_texts() {
         assert_eq!(texts, ["Hello, all", "思考"], "{}", events.join("\n"));
     }
     assert_eq!(seen, 70);
-}
-
-fn texts(transcript: &Transcript) -> Vec<String> {
-    (0..transcript.len() as u32)
-        .filter_map(|number| match &transcript.item(number)?.body {
-            Body::Text(text) => Some(text.text().to_string()),
-            _ => None,
-        })
-        .collect()
 }
 
 #[test]

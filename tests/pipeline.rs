@@ -2,7 +2,8 @@
 
 use agent_ui_events::{Normalizer, Options, Updates, detect};
 
-const CHUNK: &str = r#"{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hi"}}}"#;
+const CHUNK: &str =
+    r#"{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hi"}}}"#;
 
 fn names(normalizer: &mut Normalizer, text: &str) -> Vec<&'static str> {
     normalizer.push(text.as_bytes()).unwrap().iter().map(|event| event.update.name()).collect()

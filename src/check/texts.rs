@@ -15,6 +15,7 @@ pub(super) struct Texts {
 struct Part {
     text: String,
     ended: bool,
+    has_stop_reason: bool,
 }
 
 impl Texts {
@@ -42,11 +43,13 @@ impl Texts {
 
     fn end(&mut self, item: u64, event: &Event<'_>, breaches: &mut Breaches) {
         let Some(part) = self.parts.get_mut(&item) else { return };
-        // A whole text that comes after its part was closed may still correct it.
-        if part.ended && event.update.get("content").is_none() {
+        // After its part was closed, a whole text may still correct it, and the reason to stop may still become known.
+        let reason = event.update.get("stopReason").is_some() && !part.has_stop_reason;
+        if part.ended && event.update.get("content").is_none() && !reason {
             breaches.add("N4", format!("item {item} ends twice"));
         }
         part.ended = true;
+        part.has_stop_reason |= reason;
         let Some(content) = event.text("content") else { return };
         if content == part.text {
             let message = format!("message_end repeats the text of item {item} that its chunks already gave");

@@ -12,6 +12,8 @@ mod validate;
 mod value;
 mod write;
 
+pub(crate) use step::plain_end;
+pub(crate) use text::decode;
 pub use text::{Text, join_halves, repair};
 pub use validate::Invalid;
 pub use value::{Array, Key, Kind, Object, Value};

@@ -3,7 +3,7 @@
 //! Grammar is taken for granted, memory is not: on any bytes these functions end, stay inside the slice and never panic;
 //! on text that was never validated they give a wrong span, nothing worse.
 
-use super::lanes::{BLOCK, parity, probe_quote_or_backslash, shape};
+use super::lanes::{BLOCK, find_string_stop, parity, probe_quote_or_backslash, probe_string_stop, shape};
 
 /// First index at or after `at` that holds no JSON whitespace.
 #[inline(always)]
@@ -46,6 +46,15 @@ fn long_string(bytes: &[u8], mut at: usize) -> StringEnd {
         at += BLOCK;
     }
     StringEnd { after: bytes.len(), escaped: backslashes != 0 }
+}
+
+/// From inside a string: index of the first byte that is not plain, the closing quote or a backslash. `None` at a control
+/// character, which no string may hold, and where the text ends.
+#[inline]
+pub(crate) fn plain_end(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let stop = probe_string_stop(bytes, at).unwrap_or_else(|| find_string_stop(bytes, at));
+    matches!(bytes.get(stop), Some(b'"' | b'\\')).then_some(stop)
 }
 
 /// Index behind the value that starts at `at`.

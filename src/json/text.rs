@@ -133,7 +133,7 @@ fn escaped_unit(bytes: &[u8], at: usize) -> Option<u16> {
 }
 
 /// Decodes what stands between the quotes of a validated string.
-pub(super) fn decode(raw: &str) -> Text<'_> {
+pub(crate) fn decode(raw: &str) -> Text<'_> {
     let first = find_backslash(raw.as_bytes(), 0);
     if first >= raw.len() { Text::plain(raw) } else { decode_escaped(raw, first) }
 }

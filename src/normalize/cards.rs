@@ -65,7 +65,7 @@ pub(super) struct Card {
     /// The wire's id.
     pub wire: Name,
     pub lane: LaneId,
-    pub epoch: (u32, u32),
+    pub epoch: u32,
     pub name: Name,
     /// The wire's word for the parallel worker.
     pub worker: Name,
@@ -74,12 +74,14 @@ pub(super) struct Card {
     pub status: ToolStatus,
     /// The status is our conclusion.
     pub status_inferred: bool,
-    /// Interrupt that is open about this call.
+    /// The newest interrupt about this call.
     pub ask: Option<usize>,
+    /// The wire said that it runs while someone is asked about it.
+    pub is_held: bool,
     /// Where the card stands among the open ones.
     pub registered: Option<OpenKey>,
     /// A call was seen, not only something about it.
-    called: bool,
+    pub called: bool,
     title: Known,
     title_is_name: bool,
     kind: Known,
@@ -204,6 +206,7 @@ impl NormalForm {
         let lane = self.cards.list[index].lane;
         self.register_index(context, lane, seen.index, index);
         let worker = self.names.optional(seen.lane);
+        let held = self.must_wait(index, seen.status);
         let card = &mut self.cards.list[index];
         card.called = true;
         card.worker = card.worker.or(worker);
@@ -225,11 +228,21 @@ impl NormalForm {
             let new = card.locations.take(Rank::Call, locations_mark(locations));
             update.locations = new.then(|| locations.clone());
         }
-        if let Some(status) = seen.status {
+        if let Some(status) = seen.status.filter(|_| !held) {
             update.status = card.take_status(status, false).then_some(status);
         }
         self.register_open(index);
         self.send_card(context, index, update);
+        if held {
+            self.hold_in_progress(context, index);
+        }
+    }
+
+    /// Whether this status has to wait until somebody answered.
+    fn must_wait(&self, index: usize, status: Option<ToolStatus>) -> bool {
+        status == Some(ToolStatus::InProgress)
+            && !self.cards.list[index].is_final()
+            && self.needs_approval(index)
     }
 
     /// Progress or result.
@@ -243,6 +256,7 @@ impl NormalForm {
             None => self.inferred_card(context, lane, changed, name),
         };
         let rank = if is_final { Rank::Result } else { Rank::Update };
+        let held = self.must_wait(index, changed.status);
         let card = &mut self.cards.list[index];
         let mut update = ToolCallUpdate::default();
         card.take_title(&mut update, Rank::Update, changed.title, changed.name.or(self.names.get(card.name)));
@@ -266,15 +280,14 @@ impl NormalForm {
             update.locations = new.then(|| locations.clone());
         }
         update.raw_output = card.output.take_json(rank, changed.output);
-        if let Some(status) = changed.status {
+        if let Some(status) = changed.status.filter(|_| !held) {
             update.status = card.take_status(status, false).then_some(status);
         }
-        if found.by_name {
-            let extra = matched_by_name(context.extra);
-            let context = Context { extra: Some(Json(&extra)), ..*context };
-            self.send_card(&context, index, update);
-        } else {
-            self.send_card(context, index, update);
+        let extra = found.by_name.then(|| extra_with(context.extra, "\"matchedBy\":\"name\""));
+        let context = Context { extra: extra.as_deref().map(Json).or(context.extra), ..*context };
+        self.send_card(&context, index, update);
+        if held {
+            self.hold_in_progress(&context, index);
         }
     }
 
@@ -356,6 +369,7 @@ impl NormalForm {
         stream: Option<OutputStream>,
     ) {
         if let Some((index, text)) = self.delta(context, call, piece, false) {
+            self.call_prints(context, index);
             let delta = OutputDelta { text: &text, stream };
             self.send_card(
                 context,
@@ -445,13 +459,13 @@ impl NormalForm {
         self.out.emit(context, parent, Some(card.item), update);
         // Only a final status tells whether the call was allowed: some agents say `in_progress` with the request.
         if self.cards.list[index].is_final() {
-            self.close_ask_of(context, index);
+            self.close_asks_of(context, index);
         }
     }
 }
 
 impl Card {
-    pub(super) fn new(item: u32, id: Name, wire: Name, lane: LaneId, epoch: (u32, u32), name: Name) -> Card {
+    pub(super) fn new(item: u32, id: Name, wire: Name, lane: LaneId, epoch: u32, name: Name) -> Card {
         Card {
             item,
             id,
@@ -464,6 +478,7 @@ impl Card {
             status: ToolStatus::Pending,
             status_inferred: false,
             ask: None,
+            is_held: false,
             registered: None,
             called: false,
             title: Known::default(),
@@ -502,11 +517,11 @@ impl Card {
     }
 }
 
-/// `extra` with the remark that the wire gave no id to match by.
-fn matched_by_name(extra: Option<Json<'_>>) -> String {
+/// `extra` with one member before the wire's own.
+pub(super) fn extra_with(extra: Option<Json<'_>>, member: &str) -> String {
     match extra.and_then(|Json(raw)| raw.strip_prefix('{')) {
-        Some(rest) if rest != "}" => format!("{{\"matchedBy\":\"name\",{rest}"),
-        _ => "{\"matchedBy\":\"name\"}".to_owned(),
+        Some(rest) if rest.trim_start() != "}" => format!("{{{member},{rest}"),
+        _ => format!("{{{member}}}"),
     }
 }
 

@@ -30,8 +30,11 @@ pub(super) struct Lanes {
     by_name: Map<(Name, Name), LaneId>,
     /// Lanes that got a `run_part` since it was broken, so that a turn costs no look at each lane there is.
     running: Vec<LaneId>,
+    /// When the ids of a session started anew, on the clock below.
     epochs: Map<Name, u32>,
     epoch_of_all: u32,
+    /// How often ids started anew, whatever the session.
+    clock: u32,
 }
 
 impl Lanes {
@@ -66,24 +69,43 @@ impl Lanes {
 
     /// From here the ids of a session are new ones; an absent session means the whole stream.
     pub fn restart(&mut self, session: Name) {
+        self.clock = self.clock.saturating_add(1);
         if session.is_some() {
-            *self.epochs.entry(session).or_default() += 1;
+            self.epochs.insert(session, self.clock);
         } else {
-            self.epoch_of_all += 1;
+            self.epoch_of_all = self.clock;
         }
     }
 
-    /// Number of the current epoch of a session. Only equality counts.
-    pub fn epoch(&self, session: Name) -> (u32, u32) {
-        (self.epoch_of_all, self.epochs.get(&session).copied().unwrap_or_default())
+    /// The epoch that something made now belongs to.
+    pub fn now(&self) -> u32 {
+        self.clock
     }
 
-    /// Text that runs on ends here, in all lanes of a session (all lanes if the session is not told).
-    pub fn break_runs(&mut self, session: Name) {
+    /// When the current epoch of a session began: what was made before it has ids of its own.
+    pub fn epoch(&self, session: Name) -> u32 {
+        self.epochs.get(&session).copied().unwrap_or_default().max(self.epoch_of_all)
+    }
+
+    /// Whether two lanes may be of one session: one of them may have been used before the wire told it.
+    pub fn share_session(&self, one: LaneId, other: LaneId) -> bool {
+        let (one, other) = (self.list[one].session, self.list[other].session);
+        one == other || !one.is_some() || !other.is_some()
+    }
+
+    /// Whether a lane is that of the main agent.
+    pub fn is_main(&self, lane: LaneId) -> bool {
+        !self.list[lane].agent.is_some()
+    }
+
+    /// Text that runs on ends here, in all lanes of a session (all lanes if the session is not told). The turns of the
+    /// main agent do not break what others write.
+    pub fn break_runs(&mut self, session: Name, main_only: bool) {
         let list = &mut self.list;
         self.running.retain(|lane| {
             let Some(lane) = list.get_mut(*lane) else { return false };
-            if !session.is_some() || lane.session == session || !lane.session.is_some() {
+            let is_meant = !session.is_some() || lane.session == session || !lane.session.is_some();
+            if is_meant && !(main_only && lane.agent.is_some()) {
                 lane.run_part = None;
             }
             lane.is_running = lane.run_part.is_some();

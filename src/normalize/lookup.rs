@@ -63,11 +63,8 @@ impl NormalForm {
         match call {
             CallRef::Id(id) | CallRef::Match { id: Some(id), .. } => {
                 let wire = self.names.known(id)?;
-                let epoch = self.lanes.epoch(self.lanes.name(lane).0);
-                self.cards_of_wire(wire).find(|index| {
-                    let card = &self.cards.list[*index];
-                    card.lane == lane && card.epoch == epoch
-                })
+                let own = self.cards_of_wire(wire).find(|index| self.is_own(lane, *index));
+                own.or_else(|| self.cards_of_wire(wire).find(|index| self.may_be_own(lane, *index)))
             }
             CallRef::New | CallRef::Match { id: None, .. } => None,
             other => self.card_of_change(context, lane, other).index,
@@ -97,26 +94,52 @@ impl NormalForm {
         }
     }
 
+    fn is_own(&self, lane: LaneId, index: usize) -> bool {
+        let card = &self.cards.list[index];
+        card.lane == lane && self.is_current(lane, card)
+    }
+
+    fn is_current(&self, lane: LaneId, card: &Card) -> bool {
+        card.epoch >= self.lanes.epoch(self.lanes.name(lane).0)
+    }
+
+    /// Whether a call may fill this card although it was made elsewhere: before the session was told, or by a result
+    /// that told less of its agent than the call does (or more).
+    fn may_be_own(&self, lane: LaneId, index: usize) -> bool {
+        let card = &self.cards.list[index];
+        let (mine, other) = (self.lanes.name(lane).1, self.lanes.name(card.lane).1);
+        let same_agent = mine == other || (!card.called && (!mine.is_some() || !other.is_some()));
+        same_agent && self.lanes.share_session(lane, card.lane) && self.is_current(lane, card)
+    }
+
     fn card_by_id(&self, lane: LaneId, id: &str) -> Option<usize> {
         let wire = self.names.known(id)?;
-        let (session, _) = self.lanes.name(lane);
-        let epoch = self.lanes.epoch(session);
-        let own =
-            |index: &usize| self.cards.list[*index].lane == lane && self.cards.list[*index].epoch == epoch;
-        if let Some(index) = self.cards_of_wire(wire).find(own) {
-            return Some(index);
+        if let Some(own) = self.cards_of_wire(wire).find(|index| self.is_own(lane, *index)) {
+            return Some(if self.cards.list[own].is_final() {
+                self.newer_open(lane, wire, own)
+            } else {
+                own
+            });
         }
-        let same_session = |index: &usize| {
-            let other = self.lanes.name(self.cards.list[*index].lane).0;
-            other == session || !other.is_some() || !session.is_some()
-        };
+        let same_session = |index: &usize| self.lanes.share_session(lane, self.cards.list[*index].lane);
         let mut others = self.cards_of_wire(wire).filter(same_session);
         let newest = others.next()?;
         if !self.cards.list[newest].is_final() {
             return Some(newest);
         }
         let open = others.find(|index| !self.cards.list[*index].is_final());
-        open.or_else(|| (self.cards.list[newest].epoch == epoch).then_some(newest))
+        open.or_else(|| self.is_current(lane, &self.cards.list[newest]).then_some(newest))
+    }
+
+    /// A finished card, or the open one of the same agent that came after it while the session was told, or not yet.
+    fn newer_open(&self, lane: LaneId, wire: Name, own: usize) -> usize {
+        let newer = |index: &usize| {
+            let card = &self.cards.list[*index];
+            !card.is_final()
+                && self.lanes.name(card.lane).1 == self.lanes.name(lane).1
+                && self.lanes.share_session(lane, card.lane)
+        };
+        self.cards_of_wire(wire).take_while(|index| *index > own).find(newer).unwrap_or(own)
     }
 
     fn cards_of_wire(&self, wire: Name) -> impl Iterator<Item = usize> + '_ {
@@ -210,7 +233,8 @@ impl NormalForm {
         let id = if wire.is_some() { self.free_id(wire) } else { self.minted_id() };
         let item = self.visible_item(context, lane);
         self.prompt_answered();
-        let epoch = self.lanes.epoch(self.lanes.name(lane).0);
+        self.turn_goes_on();
+        let epoch = self.lanes.now();
         let message = self.names.optional(context.message);
         let index = self.cards.list.len();
         self.cards.list.push(Card::new(item, id, wire, lane, epoch, name));

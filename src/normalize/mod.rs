@@ -3,6 +3,7 @@
 //! Knows no dialect and no JSON field. Everything here holds for any facts in any order: a card is made once, facts
 //! only grow, texts add up, totals count once. State grows with items and ids, never with the length of texts.
 
+mod asked;
 mod asks;
 mod cards;
 mod diagnostics;
@@ -113,6 +114,8 @@ impl NormalForm {
     /// The record is read. One that changed nothing is counted.
     pub fn end_record(&mut self) {
         self.records.end();
+        // What a dialect says after its last record belongs to no record.
+        self.drop_record = false;
         if self.out.from_record > 0 {
             self.records_with_events += 1;
             return;
@@ -223,7 +226,8 @@ impl NormalForm {
 
 impl FactSink for NormalForm {
     fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
-        if self.drop_record {
+        // A record may carry others, each with an id of its own.
+        if self.drop_record && !matches!(fact, Fact::RecordId(_)) {
             return;
         }
         match fact {
@@ -259,7 +263,7 @@ impl FactSink for NormalForm {
             Fact::IdsRestart => {
                 let session = self.names.optional(context.session);
                 self.lanes.restart(session);
-                self.lanes.break_runs(session);
+                self.lanes.break_runs(session, false);
             }
             Fact::AgentSeen(seen) => self.agent_seen(context, &seen),
             Fact::TaskLink { task, call } => self.task_link(context, task, call),

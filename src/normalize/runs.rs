@@ -38,6 +38,10 @@ pub(super) struct Runs {
     open: [u32; 2],
     /// Errors of this turn: item, and whether it was told as fatal.
     errors: Map<u64, (u32, bool)>,
+    /// Their turn has ended: where turns have no start, the next text or call begins a new one.
+    errors_are_old: bool,
+    /// Runs and turns of each session, and whether the wire tells their starts.
+    numbers: Map<Name, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
     artifacts: Map<u64, u32>,
 }
@@ -51,6 +55,21 @@ struct AgentState {
 }
 
 impl Runs {
+    /// Number of the current run or turn of a session. Only equality and order count.
+    pub fn number_of(&self, session: Name) -> u32 {
+        let number = |session| self.numbers.get(&session).map_or(0, |(number, _)| *number);
+        if session.is_some() { number(session) + number(Name::NONE) } else { number(session) }
+    }
+
+    /// A start begins the next run; where the wire tells only ends, an end does.
+    fn count(&mut self, session: Name, phase: RunPhase) {
+        let (number, tells_starts) = self.numbers.entry(session).or_default();
+        *tells_starts |= phase == RunPhase::Start;
+        if phase == RunPhase::Start || !*tells_starts {
+            *number += 1;
+        }
+    }
+
     pub fn result(&self) -> RunResult {
         RunResult {
             text: self.answer.clone(),
@@ -63,12 +82,14 @@ impl Runs {
 
 impl NormalForm {
     pub(super) fn run(&mut self, context: &Context<'_>, fact: &RunFact<'_>) {
-        let is_main = context.agent.is_none() && matches!(fact.scope, RunScope::Run | RunScope::Turn);
+        let lane = self.lanes.of(&mut self.names, context);
+        let is_main = self.lanes.is_main(lane) && matches!(fact.scope, RunScope::Run | RunScope::Turn);
         if is_main && fact.phase == RunPhase::End {
             self.end_open_parts(context);
             if fact.outcome == Some(RunOutcome::Cancelled) {
                 self.cancel_asks(context);
             }
+            self.forget_asks(context);
         }
         self.emit(
             context,
@@ -83,8 +104,13 @@ impl NormalForm {
             },
         );
         if !is_main {
+            if !self.lanes.is_main(lane) && fact.scope != RunScope::Step {
+                self.lanes.get(lane).run_part = None;
+            }
             return;
         }
+        let session = self.names.optional(context.session);
+        self.runs.count(session, fact.phase);
         let open = &mut self.runs.open[usize::from(fact.scope == RunScope::Turn)];
         match fact.phase {
             RunPhase::Start => {
@@ -93,10 +119,10 @@ impl NormalForm {
                     self.runs.printed.clear();
                 }
                 self.runs.error_echo = None;
-                let session = self.names.optional(context.session);
-                self.lanes.break_runs(session);
+                self.lanes.break_runs(session, true);
                 self.runs.running = true;
                 self.runs.errors.clear();
+                self.runs.errors_are_old = false;
                 (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
             }
             RunPhase::End => {
@@ -105,6 +131,7 @@ impl NormalForm {
                     self.runs.printed.clear();
                 }
                 self.runs.running = false;
+                self.runs.errors_are_old = true;
                 // An end without an outcome (a log that was closed) tells nothing of how the run went.
                 self.runs.outcome = fact.outcome.or(self.runs.outcome);
                 self.runs.reason = fact.reason.map(str::to_owned);
@@ -120,7 +147,9 @@ impl NormalForm {
         if !self.runs.running {
             return;
         }
-        let waits = self.asks.any_open();
+        let waits = self.is_waiting();
+        let scope =
+            if self.runs.open[0] == 0 && self.runs.open[1] > 0 { RunScope::Turn } else { RunScope::Run };
         let outcome = if waits { RunOutcome::Waiting } else { RunOutcome::Cut };
         let stated = self.runs.outcome;
         if stated.is_none() {
@@ -131,7 +160,7 @@ impl NormalForm {
             &Context::default(),
             None,
             Run {
-                scope: RunScope::Run,
+                scope,
                 phase: RunPhase::End,
                 outcome: stated.or(Some(outcome)),
                 reason: None,
@@ -156,7 +185,7 @@ impl NormalForm {
             None => self.visible_item(context, lane),
         };
         self.runs.errors.insert(key, (item, fact.fatal));
-        if fact.fatal && context.agent.is_none() {
+        if fact.fatal && self.lanes.is_main(lane) {
             self.runs.outcome = Some(RunOutcome::Failed);
             self.runs.reason = fact.code.map(str::to_owned);
             self.runs.evidence = Some(Evidence::Inferred);
@@ -171,6 +200,13 @@ impl NormalForm {
                 retry_after_ms: fact.retry_after_ms,
             },
         );
+    }
+
+    /// A text or a call: the errors of a turn that ended before it are those of an earlier turn.
+    pub(super) fn turn_goes_on(&mut self) {
+        if std::mem::take(&mut self.runs.errors_are_old) {
+            self.runs.errors.clear();
+        }
     }
 
     fn withdraw_echo(&mut self, context: &Context<'_>, lane: usize, message: &str) {

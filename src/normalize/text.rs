@@ -35,6 +35,8 @@ struct Part {
     whole: bool,
     /// Mark of the whole text, to know a repeat.
     whole_mark: u64,
+    /// Its end told why the model stopped.
+    has_stop_reason: bool,
     /// A snapshot contradicted the text sent so far; this is its newest text.
     replacement: Option<String>,
 }
@@ -42,7 +44,7 @@ struct Part {
 /// How a part is found again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum PartKey {
-    Id { lane: LaneId, epoch: (u32, u32), id: Name },
+    Id { lane: LaneId, epoch: u32, id: Name },
     Index { lane: LaneId, message: Name, index: u32 },
 }
 
@@ -125,16 +127,23 @@ impl NormalForm {
         so_far: Text<'_>,
     ) {
         let lane = self.lanes.of(&mut self.names, context);
-        let index = self.part_for(context, lane, part, kind);
+        let mut index = self.part_for(context, lane, part, kind);
         let held = so_far.trailing_high;
         let text = settled(so_far);
+        if self.parts.list[index].ended {
+            match self.part_after_end(context, lane, part, index, &text) {
+                Some(next) => index = next,
+                None => return self.ignored("repeated-text"),
+            }
+        }
         let state = &mut self.parts.list[index];
         match state.sent.rest_of(&text) {
-            Some(rest) if state.replacement.is_none() => {
+            Some(rest) => {
+                state.replacement = None;
                 state.high = held;
                 self.send_text(context, index, rest);
             }
-            _ => {
+            None => {
                 state.replacement = Some(text.into_owned());
                 self.remark(
                     "normalize.text-contradicted",
@@ -168,6 +177,9 @@ impl NormalForm {
         state.whole = true;
         state.whole_mark = mark(&text);
         state.high = None;
+        state.replacement = None;
+        // A part that was closed before it had any text is no item yet: it can still begin.
+        state.ended &= state.item.is_some();
         let was_ended = state.ended;
         match state.sent.rest_of(&text) {
             Some("") => self.end_part(context, index, None, false, None),
@@ -198,8 +210,15 @@ impl NormalForm {
 
     /// A block that is not text.
     pub(super) fn part_block(&mut self, context: &Context<'_>, kind: PartKind, block: ContentBlock<'_>) {
+        if matches!(block, ContentBlock::Text { text: "" }) {
+            return self.ignored("empty-text");
+        }
         let lane = self.lanes.of(&mut self.names, context);
         let item = self.visible_item(context, lane);
+        if kind != PartKind::User {
+            self.prompt_answered();
+        }
+        self.turn_goes_on();
         self.emit(context, Some(item), chunk(kind, block));
     }
 
@@ -213,6 +232,7 @@ impl NormalForm {
         let lane = self.lanes.of(&mut self.names, context);
         if let Some(index) = self.find_part(context, lane, part, None) {
             self.end_part(context, index, stop, aborted, None);
+            self.late_stop_reason(context, index, stop);
         }
     }
 
@@ -230,20 +250,37 @@ impl NormalForm {
         if let Some(index) = run.filter(|index| self.parts.list[*index].message == message) {
             self.end_part(context, index, stop, aborted, None);
         }
+        let of_message = self.parts.by_message.get(&(lane, message)).into_iter().flatten();
+        if let Some(last) = of_message.copied().rev().find(|index| self.parts.list[*index].item.is_some()) {
+            self.late_stop_reason(context, last, stop);
+        }
+    }
+
+    /// Why the model stopped is often told only after the whole text: it still reaches the part that was last.
+    fn late_stop_reason(&mut self, context: &Context<'_>, index: usize, stop: Option<&str>) {
+        let part = &mut self.parts.list[index];
+        let Some(item) = part.item.filter(|_| stop.is_some() && part.ended && !part.has_stop_reason) else {
+            return;
+        };
+        part.has_stop_reason = true;
+        let role = role(part.kind);
+        self.emit(context, Some(item), MessageEnd { role, content: None, stop_reason: stop, aborted: false });
     }
 
     /// The run or turn is over: what the wire left open was cut.
     pub(super) fn end_open_parts(&mut self, context: &Context<'_>) {
         let session = self.names.optional(context.session);
         let lanes = &self.lanes;
-        let of_session = |lane: LaneId| !session.is_some() || lanes.name(lane).0 == session;
-        let open = self.parts.open.iter().filter(|(lane, ..)| of_session(*lane));
+        // Agents in the background write on.
+        let of_turn =
+            |lane: LaneId| lanes.is_main(lane) && (!session.is_some() || lanes.name(lane).0 == session);
+        let open = self.parts.open.iter().filter(|(lane, ..)| of_turn(*lane));
         let mut open: Vec<usize> = open.map(|(.., index)| *index).collect();
         open.sort_unstable();
         for index in open {
             self.end_part(context, index, None, true, None);
         }
-        self.lanes.break_runs(session);
+        self.lanes.break_runs(session, true);
     }
 
     /// The run's final text told again.
@@ -362,6 +399,11 @@ impl NormalForm {
     }
 
     fn new_part(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: PartKind) -> usize {
+        if part == PartRef::Run
+            && let Some(before) = self.lanes.get(lane).run_part
+        {
+            self.release_half(&Context { message: None, model: None, extra: None, ..*context }, before);
+        }
         let index = self.parts.list.len();
         let message = self.names.optional(context.message);
         self.parts.list.push(Part {
@@ -375,6 +417,7 @@ impl NormalForm {
             ended: false,
             whole: false,
             whole_mark: 0,
+            has_stop_reason: false,
             replacement: None,
         });
         if let Some(key) = self.key(context, lane, part) {
@@ -397,10 +440,35 @@ impl NormalForm {
         if self.parts.list[index].ended { self.new_part(context, lane, part, kind) } else { index }
     }
 
+    /// The part that a snapshot goes to after its part has ended: one that continues where that one ended, or a new
+    /// one if it says something else; none if it says nothing new.
+    fn part_after_end(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        part: PartRef<'_>,
+        index: usize,
+        text: &str,
+    ) -> Option<usize> {
+        let ended = &self.parts.list[index];
+        let (kind, sent, rest) = (ended.kind, ended.sent, ended.sent.rest_of(text));
+        if rest == Some("") || (ended.whole && ended.whole_mark == mark(text)) {
+            return None;
+        }
+        let next = self.new_part(context, lane, part, kind);
+        if rest.is_some() {
+            self.parts.list[next].sent = sent;
+        }
+        Some(next)
+    }
+
     fn append(&mut self, context: &Context<'_>, index: usize, piece: Text<'_>) {
         let part = &mut self.parts.list[index];
         let joined = join(part.high.take(), piece);
         part.high = joined.held;
+        if let Some(replacement) = &mut part.replacement {
+            replacement.push_str(&joined.text);
+        }
         if joined.lone {
             self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
         }
@@ -438,7 +506,8 @@ impl NormalForm {
         if kind != PartKind::User {
             self.parts.prompt = None;
         }
-        let is_main = !self.lanes.get(lane).agent.is_some();
+        self.turn_goes_on();
+        let is_main = self.lanes.is_main(lane);
         let lane = self.lanes.get(lane);
         lane.recent_text.clear();
         lane.recent_item = (kind == PartKind::Agent).then_some(item);
@@ -472,6 +541,7 @@ impl NormalForm {
         self.release_half(context, index);
         let part = &mut self.parts.list[index];
         part.ended = true;
+        part.has_stop_reason |= stop.is_some();
         let replacement = part.replacement.take();
         let (item, lane, kind) = (part.item, part.lane, part.kind);
         self.parts.open.remove(&(lane, part.message, index));
@@ -480,11 +550,7 @@ impl NormalForm {
         }
         let content = content.or(replacement.as_deref());
         let Some(item) = item else { return };
-        let role = match kind {
-            PartKind::Agent => Role::Agent,
-            PartKind::Thought => Role::Thought,
-            PartKind::User => Role::User,
-        };
+        let role = role(kind);
         self.emit(context, Some(item), MessageEnd { role, content, stop_reason: stop, aborted });
     }
 
@@ -511,6 +577,14 @@ impl NormalForm {
 /// A whole snapshot without the half at its end.
 fn settled(text: Text<'_>) -> Cow<'_, str> {
     Text { trailing_high: None, ..text }.into_cow()
+}
+
+fn role(kind: PartKind) -> Role {
+    match kind {
+        PartKind::Agent => Role::Agent,
+        PartKind::Thought => Role::Thought,
+        PartKind::User => Role::User,
+    }
 }
 
 fn chunk<'a>(kind: PartKind, content: ContentBlock<'a>) -> Update<'a> {

@@ -22,6 +22,20 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Counts that are absent here as they were told before. A cached share belongs to its own `prompt`.
+    fn or(self, before: Option<Totals>) -> Totals {
+        let Some(before) = before else { return self };
+        Totals {
+            calls: self.calls,
+            prompt: self.prompt.or(before.prompt),
+            completion: self.completion.or(before.completion),
+            cached: self
+                .cached
+                .or(before.cached.filter(|_| self.prompt.is_none() || self.prompt == before.prompt)),
+            cost: self.cost.or(before.cost),
+        }
+    }
+
     fn add(&mut self, other: &Totals, sign: f64) {
         let sum = |mine: Option<f64>, other: Option<f64>| match (mine, other) {
             (mine, None) => mine,
@@ -69,20 +83,21 @@ pub struct UsageReport {
 /// The books.
 #[derive(Default)]
 pub(super) struct Ledger {
-    last_of_message: Map<(Name, Name, Name), Totals>,
+    /// Last values per message, and how many runs of the session had ended then.
+    last_of_message: Map<(Name, Name, Name), (Totals, u32)>,
     running: Map<Name, Totals>,
     runs: Totals,
-    has_runs: bool,
-    /// Calls of the main agent that no run total covers yet.
-    uncovered: Totals,
-    has_uncovered: bool,
+    /// Ended runs per session.
+    run_counts: Map<Name, u32>,
+    /// Calls of the main agent that no run total covers yet, per session.
+    uncovered: Map<Name, Totals>,
     main_calls: u64,
     subagents: Totals,
 }
 
 impl Ledger {
-    fn call(&mut self, is_main: bool, before: Option<Totals>, now: &Totals) {
-        let side = if is_main { &mut self.uncovered } else { &mut self.subagents };
+    fn call(&mut self, session: Name, is_main: bool, before: Option<Totals>, now: &Totals) {
+        let side = if is_main { self.uncovered.entry(session).or_default() } else { &mut self.subagents };
         if let Some(before) = before {
             side.add(&before, -1.0);
         } else if is_main {
@@ -90,26 +105,35 @@ impl Ledger {
         } else {
             side.calls += 1;
         }
-        let side = if is_main { &mut self.uncovered } else { &mut self.subagents };
         side.add(now, 1.0);
-        self.has_uncovered |= is_main;
     }
 
-    fn run(&mut self, share: &Totals) {
+    fn runs_of(&self, session: Name) -> u32 {
+        self.run_counts.get(&session).copied().unwrap_or_default()
+    }
+
+    fn run(&mut self, session: Name, share: &Totals) {
         self.runs.add(share, 1.0);
-        self.has_runs = true;
-        self.uncovered = Totals::default();
-        self.has_uncovered = false;
+        *self.run_counts.entry(session).or_default() += 1;
+        // Without a session it may be the run of any; calls without one may be of this run.
+        if session.is_some() {
+            self.uncovered.remove(&session);
+            self.uncovered.remove(&Name::NONE);
+        } else {
+            self.uncovered.clear();
+        }
     }
 
     pub fn report(&self) -> UsageReport {
         let mut main = self.runs;
-        main.add(&self.uncovered, 1.0);
+        for uncovered in self.uncovered.values() {
+            main.add(uncovered, 1.0);
+        }
         main.calls = self.main_calls;
         let mut total = main;
         total.add(&self.subagents, 1.0);
         total.calls += self.subagents.calls;
-        let source = match (self.has_runs, self.has_uncovered) {
+        let source = match (!self.run_counts.is_empty(), !self.uncovered.is_empty()) {
             (true, true) => "runs+calls",
             (true, false) => "runs",
             (false, true) => "calls",
@@ -129,21 +153,28 @@ impl NormalForm {
         let (scope, share) = match fact.basis {
             UsageBasis::Call => {
                 let message = self.names.optional(context.message);
-                let before = if message.is_some() {
-                    self.ledger.last_of_message.insert((session, agent, message), stated)
-                } else {
-                    None
-                };
+                let key = (session, agent, message);
+                let runs = self.ledger.runs_of(session);
+                let known = self.ledger.last_of_message.get(&key).copied().filter(|_| message.is_some());
+                let before = known.map(|(before, _)| before);
+                let stated = stated.or(before);
+                if message.is_some() {
+                    self.ledger.last_of_message.insert(key, (stated, runs));
+                }
                 if before == Some(stated) {
                     return self.ignored("repeated-usage");
                 }
-                self.ledger.call(!agent.is_some(), before, &stated);
+                let is_main = !agent.is_some();
+                // The total of a run that has ended since covers its messages, whatever is told of them later.
+                if !is_main || known.is_none_or(|(_, of)| of == runs) {
+                    self.ledger.call(session, is_main, before, &stated);
+                }
                 (UsageScope::Call, stated)
             }
             UsageBasis::RunShare | UsageBasis::RunningTotal => {
                 let mut share = self.run_share(session, fact, stated);
                 impossible |= share.drop_impossible();
-                self.ledger.run(&share);
+                self.ledger.run(session, &share);
                 (UsageScope::Run, share)
             }
         };
@@ -194,7 +225,7 @@ impl NormalForm {
                 share.cached = since(stated.cached, before.cached);
                 share.cost = since(stated.cost, before.cost);
             }
-            *before = stated;
+            *before = Totals { cached: stated.cached.or(before.cached), ..stated.or(Some(*before)) };
         } else {
             if fact.cost_is_running_total {
                 share.cost = since(stated.cost, before.cost);

@@ -6,6 +6,7 @@ use super::NormalForm;
 use super::names::{Map, Name, mark};
 use crate::dialect::{Context, WithdrawTarget};
 use crate::event::Withdrawn;
+use crate::framing::Severity;
 
 /// Items of one record that are worth remembering; a record that made more is not taken back whole.
 const ITEMS_OF_RECORD: usize = 32;
@@ -15,6 +16,8 @@ pub(super) struct Records {
     seen: Map<u64, ()>,
     order: VecDeque<u64>,
     limit: usize,
+    /// Some ids were forgotten.
+    forgot: bool,
     items: Map<Name, Vec<u32>>,
     /// Id of the current record.
     current: Option<Name>,
@@ -31,6 +34,7 @@ impl Records {
             seen: Map::default(),
             order: VecDeque::new(),
             limit,
+            forgot: false,
             items: Map::default(),
             current: None,
             keeps_items: false,
@@ -78,6 +82,15 @@ impl NormalForm {
         if self.records.repeated(mark(id)) {
             self.ignored("repeated-record");
             return true;
+        }
+        if self.records.order.len() == self.records.limit
+            && !std::mem::replace(&mut self.records.forgot, true)
+        {
+            self.remark(
+                "limit.record-ids",
+                Severity::Info,
+                "more record ids than max_record_ids: one that comes again later than that is not recognised",
+            );
         }
         self.record_name.clear();
         self.record_name.push_str(id);

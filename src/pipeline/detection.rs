@@ -4,7 +4,7 @@ use crate::dialect::{DialectRow, Sign, rows};
 use crate::framing::{Container, Framer, FramingOptions, Record, RecordSink, Skipped, Source};
 use crate::json::Value;
 
-/// How many records may wait until the dialect is certain.
+/// How many records may wait until the dialect is certain, the newest included.
 const MOST_HELD: usize = 3;
 
 /// What a stream was recognised as.
@@ -72,9 +72,7 @@ impl Detector {
     }
 
     /// One more record. Returns the dialect once it is certain, or the most likely one when waiting is over.
-    pub fn look(&mut self, record: &Record<'_>) -> Option<&'static DialectRow> {
-        let value =
-            Value::parse(record.body.trim_start_matches(|letter: char| letter.is_ascii_control())).ok()?;
+    pub fn look(&mut self, record: &Record<'_>, value: Value<'_>) -> Option<&'static DialectRow> {
         self.looked += 1;
         let container = self.container.unwrap_or(Container::JsonLines);
         for row in rows() {
@@ -88,6 +86,11 @@ impl Detector {
             _ if self.looked < MOST_HELD => None,
             _ => self.settle(),
         }
+    }
+
+    /// The record as JSON, if it is.
+    pub fn value<'a>(record: &Record<'a>) -> Option<Value<'a>> {
+        Value::parse(record.body.trim_start_matches(|letter: char| letter.is_ascii_control())).ok()
     }
 
     /// Decides on what was seen.
@@ -118,8 +121,10 @@ pub fn detect(head: &[u8]) -> Detection {
             self.detector.container = Some(container);
         }
         fn record(&mut self, record: Record<'_>) {
-            if self.found.is_none() {
-                self.found = self.detector.look(&record);
+            if self.found.is_none()
+                && let Some(value) = Detector::value(&record)
+            {
+                self.found = self.detector.look(&record, value);
             }
         }
         fn skipped(&mut self, _source: Source, _why: Skipped) {}

@@ -100,9 +100,23 @@ impl Memo {
         false
     }
 
+    /// Forgets all shapes: the dialect may have changed its mind.
+    pub fn clear(&mut self) {
+        self.templates.clear();
+    }
+
     /// Reads a record through its dialect and keeps its shape if the dialect vouches for it.
     pub fn listen<'s>(&'s mut self, record: &Record<'s>, facts: &'s mut dyn FactSink) -> Listener<'s> {
-        Listener { memo: self, facts, body: record.body, event: record.event, vouched: false, free: Vec::new(), said: Vec::new(), simple: true }
+        Listener {
+            memo: self,
+            facts,
+            body: record.body,
+            event: record.event,
+            vouched: false,
+            free: Vec::new(),
+            said: Vec::new(),
+            simple: true,
+        }
     }
 }
 
@@ -111,7 +125,9 @@ impl Template {
         let mut at = 0;
         let mut fixed_from = 0;
         for (free, slot) in self.free.iter().zip(found.iter_mut()) {
-            let Some(rest) = self.fixed(fixed_from..free.start).and_then(|fixed| body.get(at..)?.strip_prefix(fixed)) else {
+            let Some(rest) =
+                self.fixed(fixed_from..free.start).and_then(|fixed| body.get(at..)?.strip_prefix(fixed))
+            else {
                 return false;
             };
             at = body.len() - rest.len();
@@ -149,7 +165,8 @@ impl Template {
                         SlotPart::Id(id) => PartRef::Id(text(id).unwrap_or_default()),
                         SlotPart::Other(part) => *part,
                     };
-                    facts.fact(&context, Fact::PartDelta { part, kind: *kind, text: self.piece(slot, found) });
+                    facts
+                        .fact(&context, Fact::PartDelta { part, kind: *kind, text: self.piece(slot, found) });
                 }
                 SlotFact::InputDelta(call, slot) => {
                     let call = match call {
@@ -173,7 +190,8 @@ impl Template {
 
     /// The decoded text of a piece.
     fn piece<'a>(&'a self, slot: &'a Slot, found: &[Found<'a>; FREE]) -> Text<'a> {
-        let escaped = matches!(slot, Slot::Free(number) if found.get(*number).is_some_and(|found| found.escaped));
+        let escaped =
+            matches!(slot, Slot::Free(number) if found.get(*number).is_some_and(|found| found.escaped));
         let raw = self.text(slot, found).unwrap_or_default();
         if escaped { json::decode(raw) } else { Text::plain(raw) }
     }
@@ -223,11 +241,11 @@ impl Listener<'_> {
     /// The record is read: its shape is kept, or what is kept may be wrong from here on.
     pub fn finish(mut self) {
         if !self.vouched {
-            self.memo.templates.clear();
-            return;
+            return self.memo.clear();
         }
         self.free.sort_by_key(|range| range.start);
-        let fits = self.simple && !self.said.is_empty() && self.free.len() <= FREE && self.body.len() <= LONGEST;
+        let fits =
+            self.simple && !self.said.is_empty() && self.free.len() <= FREE && self.body.len() <= LONGEST;
         if !fits || !self.said.iter_mut().all(|(context, fact)| bind(context, fact, &self.free)) {
             return;
         }
@@ -316,8 +334,8 @@ impl FactSink for Listener<'_> {
         self.vouched = true;
         for text in free {
             match place(self.body, text) {
-                Some(range) if !range.is_empty() => self.free.push(range),
-                // Decoded or empty: this record cannot stand for others.
+                // A string with escapes reaches the facts decoded, where it cannot be told from the dialect's own.
+                Some(range) if !text.is_empty() && !text.contains('\\') => self.free.push(range),
                 _ => self.simple = false,
             }
         }

@@ -76,7 +76,7 @@ impl Report {
         let reader = &normalizer.reader;
         let normal = &reader.normal;
         Report {
-            dialect: reader.dialect.as_ref().map(|(row, _)| row.name),
+            dialect: reader.speaking.as_ref().map(|speaking| speaking.row.name),
             why: reader.detector.why().to_owned(),
             container: normalizer.framer.container(),
             bytes: normalizer.framer.bytes(),

@@ -43,6 +43,11 @@ impl<'s, 'c> Speaker<'s, 'c> {
         self.facts.fact(&self.context, Fact::RecordId(id));
     }
 
+    /// See [`FactSink::repeatable`].
+    pub fn repeatable(&mut self, free: &[&str]) {
+        self.facts.repeatable(free);
+    }
+
     /// A fact with further words of the wire beside it.
     pub fn say_extra(&mut self, extra: Option<&str>, fact: Fact<'_>) {
         *self.spoken = true;

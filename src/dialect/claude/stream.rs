@@ -29,7 +29,7 @@ pub(super) fn event(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<
     match (&*kind, index) {
         ("content_block_delta", Some(index)) => {
             let message = line.api_message.as_deref().or(lane.message.as_deref());
-            block_delta(index, delta, message, speaker);
+            block_delta(index, delta, line.uuid.as_deref(), message, speaker);
         }
         ("content_block_start", Some(index)) => {
             let Some(block) = block else { return speaker.wrong_type("event.content_block") };
@@ -128,7 +128,13 @@ fn block_start(
     true
 }
 
-fn block_delta(index: u32, delta: Option<Value<'_>>, message: Option<&str>, speaker: &mut Speaker<'_, '_>) {
+fn block_delta(
+    index: u32,
+    delta: Option<Value<'_>>,
+    uuid: Option<&str>,
+    message: Option<&str>,
+    speaker: &mut Speaker<'_, '_>,
+) {
     let Some(delta) = delta else { return speaker.wrong_type("event.delta") };
     let [kind, text, thinking, json] = delta.fields(["type", "text", "thinking", "partial_json"]);
     let kind = speaker.text(kind, "delta.type").unwrap_or_default();
@@ -144,6 +150,11 @@ fn block_delta(index: u32, delta: Option<Value<'_>>, message: Option<&str>, spea
     let Some(text) = piece.and_then(Value::text) else { return speaker.wrong_type("event.delta") };
     if text.is_empty() {
         return speaker.say(Fact::Ignored("empty-delta"));
+    }
+    let raw = piece.and_then(Value::str_raw).unwrap_or_default();
+    match uuid {
+        Some(uuid) => speaker.repeatable(&[raw, uuid]),
+        None => speaker.repeatable(&[raw]),
     }
     let fact = match part_kind {
         Some(kind) => Fact::PartDelta { part: PartRef::Index(index), kind, text },

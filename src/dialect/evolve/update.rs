@@ -87,17 +87,23 @@ fn say_block(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let text = match content.text() {
-        Some(text) => Some(text),
+    let text = match content.str_raw() {
+        Some(_) => Some(content),
         None => {
             let [block_type, text] = content.fields(["type", "text"]);
             let is_text = block_type.is_none_or(|word| word.str_raw() == Some("text"));
-            text.filter(|_| is_text).and_then(Value::text)
+            text.filter(|text| is_text && text.str_raw().is_some())
         }
     };
-    match text {
-        Some(text) if text.is_empty() => facts.fact(context, Fact::Ignored("empty-text")),
-        Some(text) => facts.fact(context, Fact::PartDelta { part: envelope.part(), kind, text }),
+    match text.and_then(|text| Some((text.text()?, text.str_raw()?))) {
+        Some((text, _)) if text.is_empty() => facts.fact(context, Fact::Ignored("empty-text")),
+        Some((text, raw)) => {
+            match context.timestamp {
+                Some(timestamp) => facts.repeatable(&[raw, timestamp]),
+                None => facts.repeatable(&[raw]),
+            }
+            facts.fact(context, Fact::PartDelta { part: envelope.part(), kind, text });
+        }
         None => {
             let block = Block::from_wire(content);
             facts.fact(context, Fact::PartBlock { kind, block: block.content_block() });

@@ -131,14 +131,15 @@ impl Vent {
         let session = frame.filled(Member::SessionId, facts);
         let type_ = frame.get(Member::Type).and_then(Value::str);
         let trace = frame.get(Member::TraceId).and_then(Value::str).unwrap_or_default();
-        self.sessions.enter(session.as_deref().unwrap_or_default(), &trace);
+        let moved = self.sessions.enter(session.as_deref().unwrap_or_default(), &trace);
         let Some(type_) = type_ else {
             facts.diagnostic("vent.no-type", Severity::Warn, "a frame without a `type` string");
             let context = Context { session: session.as_deref(), ..Context::default() };
             facts.fact(&context, Fact::Tell(Unknown { type_: None, raw: frame.raw() }.into()));
             return;
         };
-        if self.sessions.take_done() && type_ != "agent_start" {
+        let after_done = self.sessions.take_done();
+        if after_done && type_ != "agent_start" {
             facts.diagnostic("vent.after-done", Severity::Info, "frames go on after `done`");
         }
         let type_ = &*type_;
@@ -151,8 +152,29 @@ impl Vent {
             "agent_error" => self.agent_error(frame, base, facts),
             "done" => self.done(frame, base, facts),
             "error" => self.error(frame, base, facts),
+            "token" => self.piece(PartKind::Agent, frame, base, !moved && !after_done, facts),
+            "thinking_token" => self.piece(PartKind::Thought, frame, base, !moved && !after_done, facts),
             _ => self.inside(type_, frame, base, facts),
         }
+    }
+
+    /// A piece of text. `settled`: the frame found the session as it leaves it.
+    fn piece(
+        &mut self,
+        kind: PartKind,
+        frame: &Frame<'_>,
+        base: Context<'_>,
+        settled: bool,
+        facts: &mut dyn FactSink,
+    ) {
+        let display = frame.get(Member::CnAgent).and_then(Value::str);
+        let agent = self.sessions.displayed(display.as_deref());
+        let text = frame.piece(facts);
+        if let Some(raw) = frame.get(Member::Content).and_then(Value::str_raw).filter(|_| settled) {
+            facts.repeatable(&[raw]);
+        }
+        let context = Context { agent, parent_call: agent, ..base };
+        facts.fact(&context, Fact::PartDelta { part: PartRef::Run, kind, text });
     }
 
     /// Frames that belong to the agent that is open.
@@ -166,8 +188,6 @@ impl Vent {
         let agent = self.sessions.displayed(display.as_deref());
         let context = Context { agent, parent_call: agent, ..base };
         match type_ {
-            "token" => piece(PartKind::Agent, frame, &context, facts),
-            "thinking_token" => piece(PartKind::Thought, frame, &context, facts),
             "thinking" | "executing" => tell::notice(frame, &context, facts),
             "tool_call" => tool_call(frame, &context, facts),
             "tool_result" => tool_result(frame, &context, facts),
@@ -337,11 +357,6 @@ fn names<'a>(frame: &Frame<'a>, facts: &mut dyn FactSink) -> (Cow<'a, str>, Cow<
     let name = frame.string(Member::Agent, facts).unwrap_or_default();
     let display = frame.filled(Member::CnAgent, facts).unwrap_or_else(|| name.clone());
     (name, display)
-}
-
-fn piece(kind: PartKind, frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let text = frame.piece(facts);
-    facts.fact(context, Fact::PartDelta { part: PartRef::Run, kind, text });
 }
 
 /// The card of a deeper agent, and the agent it runs.

@@ -71,9 +71,11 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// A frame of this session and trace arrives. Another trace is another response.
-    pub fn enter(&mut self, session: &str, trace: &str) {
+    /// A frame of this session and trace arrives. Another trace is another response. Returns whether anything changed.
+    pub fn enter(&mut self, session: &str, trace: &str) -> bool {
+        let mut changed = false;
         if self.sessions.last().is_none_or(|current| current.id != session) {
+            changed = true;
             match self.sessions.iter().position(|known| known.id == session) {
                 Some(at) => {
                     let known = self.sessions.remove(at);
@@ -87,13 +89,15 @@ impl Sessions {
                 }
             }
         }
-        let Some(current) = self.sessions.last_mut() else { return };
+        let Some(current) = self.sessions.last_mut() else { return changed };
         if !trace.is_empty() && current.trace != trace {
+            changed = true;
             if !current.trace.is_empty() {
                 current.next_response();
             }
             current.trace = trace.to_owned();
         }
+        changed
     }
 
     /// The response asks the user: what opens next belongs to the next one.

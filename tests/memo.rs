@@ -1,0 +1,125 @@
+//! Records that differ from an earlier one in a few strings take a shortcut. It must never be seen.
+
+use agent_ui_events::{Normalizer, Options, Transcript};
+use proptest::prelude::*;
+
+fn run(input: &[u8], memo: bool) -> String {
+    let normalizer = Normalizer::new(Options::default()).unwrap();
+    let mut normalizer = if memo { normalizer } else { normalizer.without_memo() };
+    let mut transcript = Transcript::new();
+    let mut events = String::new();
+    let mut take = |batch: &agent_ui_events::Batch| {
+        transcript.apply(batch);
+        for event in batch.iter() {
+            event.write_json(&mut events);
+            events.push('\n');
+        }
+    };
+    take(normalizer.push(input).unwrap());
+    take(normalizer.end().unwrap());
+    events + &transcript.dump() + &format!("{:?}", normalizer.report())
+}
+
+/// Lines of the hot path of each dialect, with `{}` where a string may change.
+const SHAPES: [(&str, &str); 5] = [
+    (
+        r#"{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2","uuid":"u","model":"m","cwd":"/","apiKeySource":"none"}"#,
+        r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"{}"}},"session_id":"s","parent_tool_use_id":null,"uuid":"{}","api_message_id":"m1"}"#,
+    ),
+    (
+        r#"{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2","uuid":"u","model":"m","cwd":"/","apiKeySource":"none"}"#,
+        r#"{"type":"stream_event","event":{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{}"}},"session_id":"s","uuid":"{}","api_message_id":"m1"}"#,
+    ),
+    (
+        r#"{"sessionId":"s","update":{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"go"}}}"#,
+        r#"{"sessionId":"s","timestamp":"{}","messageId":"m","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"{}"}}}"#,
+    ),
+    (
+        r#"{"sessionId":"s","update":{"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"go"}}}"#,
+        r#"{"update":{"sessionUpdate":"agent_message_chunk","content":"{}"},"extra":{"turn":"{}"},"model":"x"}"#,
+    ),
+    (
+        r#"{"type": "agent_start", "session_id": "s", "agent": "a", "cn_agent": "甲"}"#,
+        r#"{"type": "token", "session_id": "s", "trace_id": "{}", "content": "{}"}"#,
+    ),
+];
+
+/// What may stand in a string: plain, escaped, halves of pairs, nothing, and what ends it early.
+fn content() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "",
+        "a",
+        "Hello ",
+        "思考",
+        "🌊",
+        "\\n",
+        "\\\"",
+        "\\\\",
+        "\\ud83c",
+        "\\udf0a",
+        "\\u00e9",
+        "\\u0000",
+        "\"",
+        "\\",
+        "\u{1}",
+        "\\x",
+        "\u{7f}",
+        "\",\"type\":\"x",
+        "{}",
+        "<b>",
+    ]);
+    let usual =
+        prop::sample::select(vec!["a", "Hello ", "思考", "0123456789abcdef0123456789", "same", "\\n"])
+            .prop_map(str::to_owned);
+    prop_oneof![4 => usual, 1 => prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())]
+}
+
+fn line(shape: &str, strings: &[String]) -> String {
+    let mut strings = strings.iter();
+    shape.split("{}").enumerate().fold(String::new(), |mut line, (number, piece)| {
+        if number > 0 {
+            line.push_str(strings.next().map_or("", String::as_str));
+        }
+        line + piece
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_shortcut_is_never_seen(
+        shape in 0..SHAPES.len(),
+        lines in prop::collection::vec((prop::collection::vec(content(), 2), 0u8..8, any::<prop::sample::Index>(), any::<u8>()), 1..30),
+    ) {
+        let (first, shape) = SHAPES[shape];
+        let mut input = format!("{first}\n").into_bytes();
+        for (strings, change, place, byte) in lines {
+            let mut line = line(shape, &strings).into_bytes();
+            // Now and then one byte of a line is another one, or gone.
+            match change {
+                0 => { let at = place.index(line.len()); line[at] = byte; }
+                1 => { line.remove(place.index(line.len())); }
+                _ => {}
+            }
+            input.extend(line);
+            input.push(b'\n');
+        }
+        prop_assert_eq!(run(&input, true), run(&input, false));
+    }
+}
+
+#[test]
+fn every_case_reads_the_same_without_the_shortcut() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    for dialect in std::fs::read_dir(root).unwrap() {
+        for case in std::fs::read_dir(dialect.unwrap().path()).unwrap() {
+            let case = case.unwrap().path();
+            for name in ["input.jsonl", "input.sse"] {
+                if let Ok(input) = std::fs::read(case.join(name)) {
+                    assert!(run(&input, true) == run(&input, false), "{}", case.display());
+                }
+            }
+        }
+    }
+}
