@@ -74,6 +74,10 @@ pub(super) struct Card {
     pub status: ToolStatus,
     /// The status is our conclusion.
     pub status_inferred: bool,
+    /// A call of another agent than its result filled it.
+    pub is_shared: bool,
+    /// Number of the last list of messages that told it.
+    pub listed: u32,
     /// The newest interrupt about this call.
     pub ask: Option<usize>,
     /// The wire said that it runs while someone is asked about it.
@@ -136,6 +140,12 @@ impl NormalForm {
         let lane = self.lanes.of(&mut self.names, context);
         let name = self.names.optional(seen.name);
         let input = seen.input.map(|Json(raw)| mark(raw));
+        if self.history.is_open
+            && let Some(card) =
+                self.listed_card(lane, seen.call, name, |card| card.agrees(name, seen.title, input))
+        {
+            return self.fill_from_call(context, card, seen, name);
+        }
         let found = self.card_of_call(context, lane, seen.call);
         let card = match found {
             Some(card) if self.cards.list[card].called && self.cards.list[card].is_final() => {
@@ -203,7 +213,9 @@ impl NormalForm {
 
     /// The call of a card that is known already: what it adds.
     fn fill_from_call(&mut self, context: &Context<'_>, index: usize, seen: &ToolSeen<'_>, name: Name) {
+        let own = self.lanes.of(&mut self.names, context);
         let lane = self.cards.list[index].lane;
+        self.cards.list[index].is_shared |= self.lanes.name(own).1 != self.lanes.name(lane).1;
         self.register_index(context, lane, seen.index, index);
         let worker = self.names.optional(seen.lane);
         let held = self.must_wait(index, seen.status);
@@ -478,6 +490,8 @@ impl Card {
             status: ToolStatus::Pending,
             status_inferred: false,
             ask: None,
+            is_shared: false,
+            listed: 0,
             is_held: false,
             registered: None,
             called: false,

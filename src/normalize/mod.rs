@@ -7,6 +7,7 @@ mod asked;
 mod asks;
 mod cards;
 mod diagnostics;
+mod history;
 mod lanes;
 mod lookup;
 mod names;
@@ -52,6 +53,7 @@ pub struct NormalForm {
     plans: plans::Plans,
     ledger: usage::Ledger,
     runs: runs::Runs,
+    history: history::History,
     records: withdraw::Records,
     /// Id of the current record while nobody needs to look it up; empty where it has none. The buffer stays.
     record_name: String,
@@ -77,6 +79,7 @@ impl NormalForm {
             plans: plans::Plans::default(),
             ledger: usage::Ledger::default(),
             runs: runs::Runs::default(),
+            history: history::History::default(),
             records: withdraw::Records::new(options.max_record_ids),
             record_name: String::new(),
             out: out::Out::new(options.core_only),
@@ -269,7 +272,7 @@ impl FactSink for NormalForm {
             Fact::TaskLink { task, call } => self.task_link(context, task, call),
             Fact::Withdraw { target, reason } => self.withdraw(context, target, reason),
             Fact::RecordId(id) => self.drop_record = self.record_id(id),
-            Fact::MessageList { .. } => {}
+            Fact::MessageList { open } => self.message_list(open),
             Fact::Usage(usage) => self.usage(context, &usage),
             Fact::PlanSet { entries } => self.plan_set(context, &entries),
             Fact::PlanPatch(patch) => self.plan_patch(context, &patch),

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 
 use super::NormalForm;
+use super::history::shown_mark;
 use super::lanes::LaneId;
 use super::names::{Map, Name, Running, mark};
 use crate::dialect::{Context, PartKind, PartRef};
@@ -35,6 +36,10 @@ struct Part {
     whole: bool,
     /// Mark of the whole text, to know a repeat.
     whole_mark: u64,
+    /// The wire gave it an id.
+    has_id: bool,
+    /// Number of the last list of messages that told it.
+    listed: u32,
     /// Its end told why the model stopped.
     has_stop_reason: bool,
     /// A snapshot contradicted the text sent so far; this is its newest text.
@@ -52,7 +57,8 @@ enum PartKey {
 #[derive(Default)]
 pub(super) struct Parts {
     list: Vec<Part>,
-    by_key: Map<PartKey, usize>,
+    /// One key may name a text and a thought.
+    by_key: Map<(PartKey, PartKind), usize>,
     /// The parts of each message that has an id.
     by_message: Map<(LaneId, Name), Vec<usize>>,
     /// Parts whose whole text has not come, per lane and message, oldest first.
@@ -115,6 +121,9 @@ impl NormalForm {
             return;
         }
         let index = self.part_for(context, lane, part, kind);
+        if self.history.is_open && self.parts.list[index].ended {
+            return self.ignored("listed-again");
+        }
         let index = self.reopened(context, lane, part, index);
         self.append(context, index, piece);
     }
@@ -162,6 +171,18 @@ impl NormalForm {
         whole: Text<'_>,
     ) {
         let lane = self.lanes.of(&mut self.names, context);
+        if self.history.is_open {
+            let text = settled(whole.clone());
+            if self.told_in_list(lane, part, kind, &text) {
+                return self.ignored("listed-again");
+            }
+            if let Some(index) = self.listed_part(context, lane, part, kind, &text) {
+                if self.rest_of_part(index, &text) == Some("") {
+                    return self.ignored("listed-again");
+                }
+                return self.take_whole(context, index, &text);
+            }
+        }
         if kind == PartKind::User && self.is_prompt_echo(&whole) {
             return;
         }
@@ -173,15 +194,20 @@ impl NormalForm {
             }
             index = self.new_part(context, lane, part, kind);
         }
+        self.take_whole(context, index, &text);
+    }
+
+    /// The whole text of a part: what is missing of it leaves, and the part ends.
+    fn take_whole(&mut self, context: &Context<'_>, index: usize, text: &str) {
         let state = &mut self.parts.list[index];
         state.whole = true;
-        state.whole_mark = mark(&text);
+        state.whole_mark = mark(text);
         state.high = None;
         state.replacement = None;
         // A part that was closed before it had any text is no item yet: it can still begin.
         state.ended &= state.item.is_some();
         let was_ended = state.ended;
-        match state.sent.rest_of(&text) {
+        match state.sent.rest_of(text) {
             Some("") => self.end_part(context, index, None, false, None),
             Some(rest) if !was_ended => {
                 self.send_text(context, index, rest);
@@ -194,10 +220,10 @@ impl NormalForm {
                     "the whole text of a part differs from its pieces",
                 );
                 self.parts.list[index].ended = false;
-                self.end_part(context, index, None, false, Some(&text));
+                self.end_part(context, index, None, false, Some(text));
             }
         }
-        let message = self.parts.list[index].message;
+        let (lane, message) = (self.parts.list[index].lane, self.parts.list[index].message);
         if let Some(waiting) = self.parts.unclaimed.get_mut(&(lane, message)) {
             if let Ok(at) = waiting.binary_search(&index) {
                 waiting.remove(at);
@@ -214,6 +240,11 @@ impl NormalForm {
             return self.ignored("empty-text");
         }
         let lane = self.lanes.of(&mut self.names, context);
+        let mut words = String::new();
+        block.write_json(&mut words);
+        if self.shown_before(lane, shown_mark(role(kind).as_str(), &words)) {
+            return self.ignored("listed-again");
+        }
         let item = self.visible_item(context, lane);
         if kind != PartKind::User {
             self.prompt_answered();
@@ -366,7 +397,37 @@ impl NormalForm {
         }
     }
 
-    fn find_part(
+    /// Where a part stands in the history, once its text no longer grows.
+    pub(super) fn settled_text(&self, index: usize) -> Option<(LaneId, PartKind, Running)> {
+        let part = &self.parts.list[index];
+        let runs =
+            self.parts.open.contains(&(part.lane, part.message, index)) || self.lanes.runs(part.lane, index);
+        (part.ended || !runs).then_some((part.lane, part.kind, part.sent))
+    }
+
+    pub(super) fn is_unlisted(&self, index: usize) -> bool {
+        let part = &self.parts.list[index];
+        part.item.is_some() && part.listed != self.history.round
+    }
+
+    pub(super) fn has_part_id(&self, index: usize) -> bool {
+        self.parts.list[index].has_id
+    }
+
+    pub(super) fn is_part_of(&self, index: usize, lane: LaneId, kind: PartKind) -> bool {
+        (self.parts.list[index].lane, self.parts.list[index].kind) == (lane, kind)
+    }
+
+    pub(super) fn rest_of_part<'t>(&self, index: usize, text: &'t str) -> Option<&'t str> {
+        self.parts.list[index].sent.rest_of(text)
+    }
+
+    pub(super) fn list_part(&mut self, index: usize) -> usize {
+        self.parts.list[index].listed = self.history.round;
+        index
+    }
+
+    pub(super) fn find_part(
         &mut self,
         context: &Context<'_>,
         lane: LaneId,
@@ -376,8 +437,13 @@ impl NormalForm {
         match part {
             PartRef::Id(_) | PartRef::Index(_) => {
                 let key = self.key(context, lane, part)?;
-                let index = self.parts.by_key.get(&key).copied()?;
-                kind.is_none_or(|kind| kind == self.parts.list[index].kind).then_some(index)
+                let of = |kind| self.parts.by_key.get(&(key, kind)).copied();
+                match kind {
+                    Some(kind) => of(kind),
+                    None => {
+                        [PartKind::Agent, PartKind::Thought, PartKind::User].into_iter().filter_map(of).max()
+                    }
+                }
             }
             PartRef::Run => match kind {
                 Some(kind) => self.runs_on(context, lane, kind).then(|| self.lanes.get(lane).run_part)?,
@@ -415,16 +481,19 @@ impl NormalForm {
             whole: false,
             whole_mark: 0,
             has_stop_reason: false,
+            has_id: matches!(part, PartRef::Id(_)),
+            listed: if self.history.is_open { self.history.round } else { 0 },
             replacement: None,
         });
         if let Some(key) = self.key(context, lane, part) {
-            self.parts.by_key.insert(key, index);
+            self.parts.by_key.insert((key, kind), index);
             self.parts.open.insert((lane, message, index));
             self.parts.unclaimed.entry((lane, message)).or_default().push_back(index);
         }
         if message.is_some() {
             self.parts.by_message.entry((lane, message)).or_default().push(index);
         }
+        self.history.fresh.push(index);
         if part == PartRef::Run {
             self.lanes.run_on(lane, index);
         }
@@ -547,6 +616,10 @@ impl NormalForm {
         }
         let content = content.or(replacement.as_deref());
         let Some(item) = item else { return };
+        if let Some(content) = content {
+            // From here this is the text of the part.
+            self.parts.list[index].sent = Running::of(content);
+        }
         let role = role(kind);
         self.emit(context, Some(item), MessageEnd { role, content, stop_reason: stop, aborted });
     }
