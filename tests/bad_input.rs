@@ -3,6 +3,8 @@
 //! Every line of every case is damaged in every listed way, and good records follow it. The usual run takes a sample;
 //! `ALL_BAD_INPUT=1` with `--release` runs them all (minutes).
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 mod hostile;
 
 use hostile::{Case, Random, broken_promise, cases, fields, good, run, run_whole};

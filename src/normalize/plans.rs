@@ -7,6 +7,10 @@ use super::lanes::LaneId;
 use super::names::{FoldHasher, Map, Name};
 use crate::dialect::{Context, PlanPatch};
 use crate::event::{Plan, PlanEntry, PlanPriority, PlanStatus};
+use crate::framing::Severity;
+
+/// Most entries of a plan that the wire changes one by one: each change prints the whole plan again.
+const MOST_ENTRIES: usize = 1024;
 
 struct KeptEntry {
     id: Name,
@@ -58,6 +62,11 @@ impl NormalForm {
                 plan.entries.remove(position);
             }
             None if patch.removed => return self.ignored("plan-entry-unknown"),
+            None if plan.entries.len() >= MOST_ENTRIES => {
+                let message = "a plan of more than 1024 entries: further ones are left out";
+                self.remark("limit.plan-entries", Severity::Warn, message);
+                return self.ignored("plan-over-limit");
+            }
             position => {
                 let position = position.unwrap_or_else(|| {
                     plan.entries.push(KeptEntry {

@@ -61,8 +61,8 @@ pub(super) struct Parts {
     by_key: Map<(PartKey, PartKind), usize>,
     /// The parts of each message that has an id.
     by_message: Map<(LaneId, Name), Vec<usize>>,
-    /// Parts whose whole text has not come, per lane and message, oldest first.
-    unclaimed: Map<(LaneId, Name), VecDeque<usize>>,
+    /// Parts whose whole text has not come, per lane, message and kind, oldest first.
+    unclaimed: Map<(LaneId, Name, PartKind), VecDeque<usize>>,
     /// Parts the wire has opened and not closed, by lane and message.
     open: BTreeSet<(LaneId, Name, usize)>,
     /// The host's prompt, while the harness may still echo it.
@@ -223,13 +223,14 @@ impl NormalForm {
                 self.end_part(context, index, None, false, Some(text));
             }
         }
-        let (lane, message) = (self.parts.list[index].lane, self.parts.list[index].message);
-        if let Some(waiting) = self.parts.unclaimed.get_mut(&(lane, message)) {
+        let part = &self.parts.list[index];
+        let key = (part.lane, part.message, part.kind);
+        if let Some(waiting) = self.parts.unclaimed.get_mut(&key) {
             if let Ok(at) = waiting.binary_search(&index) {
                 waiting.remove(at);
             }
             if waiting.is_empty() {
-                self.parts.unclaimed.remove(&(lane, message));
+                self.parts.unclaimed.remove(&key);
             }
         }
     }
@@ -451,11 +452,14 @@ impl NormalForm {
             },
             PartRef::Unclaimed => {
                 let message = self.names.optional(context.message);
-                let waiting = self.parts.unclaimed.get(&(lane, message))?;
-                waiting
-                    .iter()
-                    .copied()
-                    .find(|index| kind.is_none_or(|kind| kind == self.parts.list[*index].kind))
+                let oldest = |kind| self.parts.unclaimed.get(&(lane, message, kind))?.front().copied();
+                match kind {
+                    Some(kind) => oldest(kind),
+                    None => [PartKind::Agent, PartKind::Thought, PartKind::User]
+                        .into_iter()
+                        .filter_map(oldest)
+                        .min(),
+                }
             }
             PartRef::New => None,
         }
@@ -488,7 +492,7 @@ impl NormalForm {
         if let Some(key) = self.key(context, lane, part) {
             self.parts.by_key.insert((key, kind), index);
             self.parts.open.insert((lane, message, index));
-            self.parts.unclaimed.entry((lane, message)).or_default().push_back(index);
+            self.parts.unclaimed.entry((lane, message, kind)).or_default().push_back(index);
         }
         if message.is_some() {
             self.parts.by_message.entry((lane, message)).or_default().push(index);

@@ -1,6 +1,7 @@
 //! What the host is asked, and its answers where both directions were recorded.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::fields::{self, Event};
 use crate::dialect::content::{Place, locations};
@@ -138,11 +139,12 @@ fn offered_ids<'a>(offered: Option<Value<'a>>, facts: &mut dyn FactSink) -> Vec<
         return Vec::new();
     };
     let mut ids: Vec<Cow<'a, str>> = Vec::new();
+    let mut known = HashSet::new();
     for id in items.filter_map(|item| item.str().or_else(|| item.get("id").and_then(Value::str))) {
-        if ids.contains(&id) {
-            facts.diagnostic("autohand.option-repeated", Severity::Info, "an option is offered twice");
-        } else {
+        if known.insert(id.clone()) {
             ids.push(id);
+        } else {
+            facts.diagnostic("autohand.option-repeated", Severity::Info, "an option is offered twice");
         }
     }
     ids

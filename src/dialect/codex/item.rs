@@ -4,6 +4,7 @@
 //! completed; tools come started and completed, and the completed item is the whole record of the call.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::exec::say_error;
 use crate::dialect::content::{Block, locations, tool_contents};
@@ -341,9 +342,10 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let spawned = string(item.tool).is_some_and(|tool| tool.starts_with("spawn"));
     let call = item.id.as_deref().filter(|_| spawned).map(CallRef::Id);
     if spawned {
+        let states = item.states.and_then(Value::object).into_iter().flatten();
+        let told: HashSet<Cow<'_, str>> = states.map(|(thread, _)| thread.into_cow()).collect();
         for thread in item.receivers.and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
-            let told = item.states.is_some_and(|states| states.get(&thread).is_some());
-            if !told {
+            if !told.contains(&thread) {
                 let seen =
                     AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
                 facts.fact(context, Fact::AgentSeen(seen));
