@@ -139,7 +139,7 @@ impl NormalForm {
         lane: LaneId,
         call: CallRef<'_>,
         name: Name,
-        agrees: impl Fn(&super::cards::Card) -> bool,
+        agrees: impl Fn(&super::card::Card) -> bool,
     ) -> Option<usize> {
         let (id, name) = self.names_of(call, name);
         if id.is_some() {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::NormalForm;
-use super::cards::Card;
+use super::card::Card;
 use super::lanes::LaneId;
 use super::names::{Map, Name};
 use crate::dialect::{CallRef, Context};

@@ -5,6 +5,7 @@
 
 mod asked;
 mod asks;
+mod card;
 mod cards;
 mod diagnostics;
 mod history;
@@ -12,6 +13,7 @@ mod lanes;
 mod lookup;
 mod names;
 mod out;
+mod parts;
 mod plans;
 mod runs;
 mod text;
@@ -47,7 +49,7 @@ impl Default for NormalOptions {
 pub struct NormalForm {
     names: names::Names,
     lanes: lanes::Lanes,
-    parts: text::Parts,
+    parts: parts::Parts,
     cards: lookup::Cards,
     asks: asks::Asks,
     plans: plans::Plans,
@@ -73,7 +75,7 @@ impl NormalForm {
         NormalForm {
             names: names::Names::default(),
             lanes: lanes::Lanes::default(),
-            parts: text::Parts::default(),
+            parts: parts::Parts::default(),
             cards: lookup::Cards::default(),
             asks: asks::Asks::default(),
             plans: plans::Plans::default(),
@@ -188,7 +190,7 @@ impl NormalForm {
 
     /// Calls and interrupts that are still open and not withdrawn.
     pub fn open_calls(&self) -> usize {
-        let open = |card: &&cards::Card| {
+        let open = |card: &&card::Card| {
             matches!(card.status, ToolStatus::Pending | ToolStatus::InProgress)
                 && !self.records.is_withdrawn(card.item)
         };
