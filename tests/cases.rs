@@ -2,6 +2,7 @@
 //!
 //! `tests/cases/<dialect>/<case>/input.{jsonl,sse}` and `expected.jsonl`: one event per line, without `seq`, with `source` as
 //! the line number. `UPDATE_CASES=1` rewrites the expectations; read every changed line before you commit it.
+#![allow(clippy::unwrap_used, reason = "a case that cannot be read is a failed test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -137,3 +137,10 @@ fn the_same_error_in_the_next_turn_is_told_again_where_turns_only_end() {
     let (_, events) = fold(&facts);
     assert_eq!(events.iter().filter(|event| event.contains("no quota")).count(), 2, "{events:?}");
 }
+
+#[test]
+fn a_text_and_a_thought_under_one_id_each_run_on() {
+    let thought = |text| plain(Fact::PartDelta { part: P, kind: PartKind::Thought, text: Text::plain(text) });
+    let facts = [delta(P, "a"), thought("1"), delta(P, "b"), thought("2"), whole(P, "abc"), thought("3")];
+    assert_eq!(texts(&fold(&facts).0), ["abc", "123"]);
+}

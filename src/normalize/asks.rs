@@ -63,6 +63,9 @@ impl NormalForm {
         let mut words = String::new();
         interrupt.write_json(&mut words);
         let words = mark(&words);
+        if !wire.is_some() && self.shown_before(lane, words) {
+            return self.ignored("listed-again");
+        }
         let known = self.known_ask(session, wire);
         if known
             .map(|index| &self.asks.list[index])

@@ -62,6 +62,11 @@ impl Lanes {
         }
     }
 
+    /// Whether text of this part may run on.
+    pub fn runs(&self, lane: LaneId, part: usize) -> bool {
+        self.list[lane].run_part == Some(part)
+    }
+
     /// Session and agent of a lane.
     pub fn name(&self, lane: LaneId) -> (Name, Name) {
         (self.list[lane].session, self.list[lane].agent)

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::NormalForm;
-use super::cards::Card;
+use super::card::Card;
 use super::lanes::LaneId;
 use super::names::{Map, Name};
 use crate::dialect::{CallRef, Context};
@@ -74,6 +74,11 @@ impl NormalForm {
     /// The card something new is about. Falls back to an open card of the same id under another agent, session or
     /// epoch: some wires name the agent on the call only.
     pub(super) fn card_of_change(&mut self, context: &Context<'_>, lane: LaneId, call: CallRef<'_>) -> Found {
+        if self.history.is_open
+            && let Some(index) = self.listed_result(lane, call)
+        {
+            return Found::sure(Some(index));
+        }
         match call {
             CallRef::Id(id) => Found::sure(self.card_by_id(lane, id)),
             CallRef::New => Found::sure(None),
@@ -92,6 +97,13 @@ impl NormalForm {
             CallRef::Match { id, name, lane: worker } => self.matched(lane, id, name, worker),
             CallRef::LatestPending { name } => Found::sure(self.latest_pending(lane, name)),
         }
+    }
+
+    /// Whether a card may be of this lane's agent, in any epoch.
+    pub(super) fn is_of_agent(&self, lane: LaneId, index: usize) -> bool {
+        let card = &self.cards.list[index];
+        let same_agent = card.is_shared || self.lanes.name(lane).1 == self.lanes.name(card.lane).1;
+        same_agent && self.lanes.share_session(lane, card.lane)
     }
 
     fn is_own(&self, lane: LaneId, index: usize) -> bool {
@@ -142,7 +154,7 @@ impl NormalForm {
         self.cards_of_wire(wire).take_while(|index| *index > own).find(newer).unwrap_or(own)
     }
 
-    fn cards_of_wire(&self, wire: Name) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn cards_of_wire(&self, wire: Name) -> impl Iterator<Item = usize> + '_ {
         self.cards.by_wire.get(&wire).into_iter().flat_map(|cards| cards.iter().rev().take(SAME_ID).copied())
     }
 
@@ -244,6 +256,7 @@ impl NormalForm {
         if message.is_some() {
             self.cards.by_message.entry((lane, message)).or_default().push(index);
         }
+        self.remember_card(index);
         index
     }
 

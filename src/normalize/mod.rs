@@ -5,12 +5,15 @@
 
 mod asked;
 mod asks;
+mod card;
 mod cards;
 mod diagnostics;
+mod history;
 mod lanes;
 mod lookup;
 mod names;
 mod out;
+mod parts;
 mod plans;
 mod runs;
 mod text;
@@ -46,12 +49,13 @@ impl Default for NormalOptions {
 pub struct NormalForm {
     names: names::Names,
     lanes: lanes::Lanes,
-    parts: text::Parts,
+    parts: parts::Parts,
     cards: lookup::Cards,
     asks: asks::Asks,
     plans: plans::Plans,
     ledger: usage::Ledger,
     runs: runs::Runs,
+    history: history::History,
     records: withdraw::Records,
     /// Id of the current record while nobody needs to look it up; empty where it has none. The buffer stays.
     record_name: String,
@@ -71,12 +75,13 @@ impl NormalForm {
         NormalForm {
             names: names::Names::default(),
             lanes: lanes::Lanes::default(),
-            parts: text::Parts::default(),
+            parts: parts::Parts::default(),
             cards: lookup::Cards::default(),
             asks: asks::Asks::default(),
             plans: plans::Plans::default(),
             ledger: usage::Ledger::default(),
             runs: runs::Runs::default(),
+            history: history::History::default(),
             records: withdraw::Records::new(options.max_record_ids),
             record_name: String::new(),
             out: out::Out::new(options.core_only),
@@ -185,7 +190,7 @@ impl NormalForm {
 
     /// Calls and interrupts that are still open and not withdrawn.
     pub fn open_calls(&self) -> usize {
-        let open = |card: &&cards::Card| {
+        let open = |card: &&card::Card| {
             matches!(card.status, ToolStatus::Pending | ToolStatus::InProgress)
                 && !self.records.is_withdrawn(card.item)
         };
@@ -269,7 +274,7 @@ impl FactSink for NormalForm {
             Fact::TaskLink { task, call } => self.task_link(context, task, call),
             Fact::Withdraw { target, reason } => self.withdraw(context, target, reason),
             Fact::RecordId(id) => self.drop_record = self.record_id(id),
-            Fact::MessageList { .. } => {}
+            Fact::MessageList { open } => self.message_list(open),
             Fact::Usage(usage) => self.usage(context, &usage),
             Fact::PlanSet { entries } => self.plan_set(context, &entries),
             Fact::PlanPatch(patch) => self.plan_patch(context, &patch),

@@ -123,13 +123,20 @@ pub(super) fn mark(text: &str) -> u64 {
 }
 
 /// Length and hash of a text that arrives in pieces, whatever the cuts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Running {
     length: usize,
     hash: u64,
 }
 
 impl Running {
+    /// That of a text which is all there.
+    pub fn of(text: &str) -> Self {
+        let mut running = Running::default();
+        running.add(text);
+        running
+    }
+
     /// Appends a piece.
     pub fn add(&mut self, piece: &str) {
         // Byte by byte: the value must not depend on where the pieces end.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::NormalForm;
+use super::history::shown_mark;
 use super::names::{Map, Name, mark};
 use crate::dialect::{AgentSeen, CallRef, Context, ErrorFact, RunFact};
 use crate::event::{
@@ -180,6 +181,9 @@ impl NormalForm {
         if before.is_some_and(|(_, fatal)| fatal || !fact.fatal) {
             return self.ignored("repeated-error");
         }
+        if before.is_none() && self.shown_before(lane, shown_mark("error", fact.message)) {
+            return self.ignored("listed-again");
+        }
         let item = match before {
             Some((item, _)) => item,
             None => self.visible_item(context, lane),
@@ -276,8 +280,7 @@ impl NormalForm {
         let item = self.visible_item(context, lane);
         self.runs.artifacts.insert(key, item);
         let parent = self.parent(context).map(|parent| self.names.text(parent));
-        let tool_call_id =
-            card.map(|card| self.names.text(self.cards.list[card].id)).or(artifact.tool_call_id);
+        let tool_call_id = card.map(|card| self.names.text(self.cards.list[card].id));
         self.out.emit(context, parent, Some(item), Artifact { tool_call_id, ..*artifact });
     }
 
@@ -290,6 +293,11 @@ impl NormalForm {
         let item = match update {
             Update::Notice(_) | Update::Citations(_) | Update::Error(_) => {
                 let lane = self.lanes.of(&mut self.names, context);
+                let mut words = String::new();
+                update.write_json(&mut words);
+                if self.shown_before(lane, shown_mark("tell", &words)) {
+                    return self.ignored("listed-again");
+                }
                 Some(self.visible_item(context, lane))
             }
             _ => None,

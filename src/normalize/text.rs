@@ -3,11 +3,11 @@
 //! Keeps N4 without keeping texts: per part the length and a running hash of what was sent.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, VecDeque};
 
 use super::NormalForm;
+use super::history::shown_mark;
 use super::lanes::LaneId;
-use super::names::{Map, Name, Running, mark};
+use super::names::{Name, Running, mark};
 use crate::dialect::{Context, PartKind, PartRef};
 use crate::event::{
     AgentMessageChunk, AgentThoughtChunk, ContentBlock, MessageEnd, Role, Update, UserMessageChunk,
@@ -17,51 +17,6 @@ use crate::json::Text;
 
 /// Longest text an error is compared with.
 const RECENT_TEXT: usize = 4096;
-
-/// One text part of a message.
-struct Part {
-    lane: LaneId,
-    message: Name,
-    /// Content block number inside the message.
-    block: Option<u32>,
-    kind: PartKind,
-    /// Given when the first text is sent: a part without text is no item.
-    item: Option<u32>,
-    sent: Running,
-    /// First half of a surrogate pair, held until the next piece.
-    high: Option<u16>,
-    ended: bool,
-    /// Its whole text was told.
-    whole: bool,
-    /// Mark of the whole text, to know a repeat.
-    whole_mark: u64,
-    /// Its end told why the model stopped.
-    has_stop_reason: bool,
-    /// A snapshot contradicted the text sent so far; this is its newest text.
-    replacement: Option<String>,
-}
-
-/// How a part is found again.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum PartKey {
-    Id { lane: LaneId, epoch: u32, id: Name },
-    Index { lane: LaneId, message: Name, index: u32 },
-}
-
-/// All parts of a stream.
-#[derive(Default)]
-pub(super) struct Parts {
-    list: Vec<Part>,
-    by_key: Map<PartKey, usize>,
-    /// The parts of each message that has an id.
-    by_message: Map<(LaneId, Name), Vec<usize>>,
-    /// Parts whose whole text has not come, per lane, message and kind, oldest first.
-    unclaimed: Map<(LaneId, Name, PartKind), VecDeque<usize>>,
-    /// Parts the wire has opened and not closed, by lane and message.
-    open: BTreeSet<(LaneId, Name, usize)>,
-    /// The host's prompt, while the harness may still echo it.
-    prompt: Option<u64>,
-}
 
 /// A decoded half pair as it stands for a piece: the text to send, and what stays held.
 pub(super) struct Joined<'a> {
@@ -115,6 +70,9 @@ impl NormalForm {
             return;
         }
         let index = self.part_for(context, lane, part, kind);
+        if self.history.is_open && self.parts.list[index].ended {
+            return self.ignored("listed-again");
+        }
         let index = self.reopened(context, lane, part, index);
         self.append(context, index, piece);
     }
@@ -162,6 +120,18 @@ impl NormalForm {
         whole: Text<'_>,
     ) {
         let lane = self.lanes.of(&mut self.names, context);
+        if self.history.is_open {
+            let text = settled(whole.clone());
+            if self.told_in_list(lane, part, kind, &text) {
+                return self.ignored("listed-again");
+            }
+            if let Some(index) = self.listed_part(context, lane, part, kind, &text) {
+                if self.rest_of_part(index, &text) == Some("") {
+                    return self.ignored("listed-again");
+                }
+                return self.take_whole(context, index, &text);
+            }
+        }
         if kind == PartKind::User && self.is_prompt_echo(&whole) {
             return;
         }
@@ -173,15 +143,20 @@ impl NormalForm {
             }
             index = self.new_part(context, lane, part, kind);
         }
+        self.take_whole(context, index, &text);
+    }
+
+    /// The whole text of a part: what is missing of it leaves, and the part ends.
+    fn take_whole(&mut self, context: &Context<'_>, index: usize, text: &str) {
         let state = &mut self.parts.list[index];
         state.whole = true;
-        state.whole_mark = mark(&text);
+        state.whole_mark = mark(text);
         state.high = None;
         state.replacement = None;
         // A part that was closed before it had any text is no item yet: it can still begin.
         state.ended &= state.item.is_some();
         let was_ended = state.ended;
-        match state.sent.rest_of(&text) {
+        match state.sent.rest_of(text) {
             Some("") => self.end_part(context, index, None, false, None),
             Some(rest) if !was_ended => {
                 self.send_text(context, index, rest);
@@ -194,10 +169,11 @@ impl NormalForm {
                     "the whole text of a part differs from its pieces",
                 );
                 self.parts.list[index].ended = false;
-                self.end_part(context, index, None, false, Some(&text));
+                self.end_part(context, index, None, false, Some(text));
             }
         }
-        let key = (lane, self.parts.list[index].message, kind);
+        let part = &self.parts.list[index];
+        let key = (part.lane, part.message, part.kind);
         if let Some(waiting) = self.parts.unclaimed.get_mut(&key) {
             if let Ok(at) = waiting.binary_search(&index) {
                 waiting.remove(at);
@@ -214,6 +190,11 @@ impl NormalForm {
             return self.ignored("empty-text");
         }
         let lane = self.lanes.of(&mut self.names, context);
+        let mut words = String::new();
+        block.write_json(&mut words);
+        if self.shown_before(lane, shown_mark(role(kind).as_str(), &words)) {
+            return self.ignored("listed-again");
+        }
         let item = self.visible_item(context, lane);
         if kind != PartKind::User {
             self.prompt_answered();
@@ -333,135 +314,6 @@ impl NormalForm {
         same
     }
 
-    /// Whether a run of text can go on.
-    fn runs_on(&mut self, context: &Context<'_>, lane: LaneId, kind: PartKind) -> bool {
-        let message = self.names.optional(context.message);
-        let lane = self.lanes.get(lane);
-        let Some(index) = lane.run_part else { return false };
-        let part = &self.parts.list[index];
-        let same_message = part.message == message || !part.message.is_some() || !message.is_some();
-        part.kind == kind
-            && !part.ended
-            && same_message
-            && (part.item.is_none() || part.item == lane.newest_item)
-    }
-
-    fn part_for(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: PartKind) -> usize {
-        match self.find_part(context, lane, part, Some(kind)) {
-            Some(index) => index,
-            None => self.new_part(context, lane, part, kind),
-        }
-    }
-
-    fn key(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>) -> Option<PartKey> {
-        match part {
-            PartRef::Id(id) => {
-                let epoch = self.lanes.epoch(self.lanes.name(lane).0);
-                Some(PartKey::Id { lane, epoch, id: self.names.number(id) })
-            }
-            PartRef::Index(index) => {
-                Some(PartKey::Index { lane, message: self.names.optional(context.message), index })
-            }
-            PartRef::Run | PartRef::Unclaimed | PartRef::New => None,
-        }
-    }
-
-    fn find_part(
-        &mut self,
-        context: &Context<'_>,
-        lane: LaneId,
-        part: PartRef<'_>,
-        kind: Option<PartKind>,
-    ) -> Option<usize> {
-        match part {
-            PartRef::Id(_) | PartRef::Index(_) => {
-                let key = self.key(context, lane, part)?;
-                let index = self.parts.by_key.get(&key).copied()?;
-                kind.is_none_or(|kind| kind == self.parts.list[index].kind).then_some(index)
-            }
-            PartRef::Run => match kind {
-                Some(kind) => self.runs_on(context, lane, kind).then(|| self.lanes.get(lane).run_part)?,
-                None => self.lanes.get(lane).run_part,
-            },
-            PartRef::Unclaimed => {
-                let message = self.names.optional(context.message);
-                let oldest = |kind| self.parts.unclaimed.get(&(lane, message, kind))?.front().copied();
-                match kind {
-                    Some(kind) => oldest(kind),
-                    None => [PartKind::Agent, PartKind::Thought, PartKind::User]
-                        .into_iter()
-                        .filter_map(oldest)
-                        .min(),
-                }
-            }
-            PartRef::New => None,
-        }
-    }
-
-    fn new_part(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, kind: PartKind) -> usize {
-        if part == PartRef::Run
-            && let Some(before) = self.lanes.get(lane).run_part
-        {
-            self.release_half(&Context { message: None, model: None, extra: None, ..*context }, before);
-        }
-        let index = self.parts.list.len();
-        let message = self.names.optional(context.message);
-        self.parts.list.push(Part {
-            lane,
-            message,
-            block: if let PartRef::Index(block) = part { Some(block) } else { None },
-            kind,
-            item: None,
-            sent: Running::default(),
-            high: None,
-            ended: false,
-            whole: false,
-            whole_mark: 0,
-            has_stop_reason: false,
-            replacement: None,
-        });
-        if let Some(key) = self.key(context, lane, part) {
-            self.parts.by_key.insert(key, index);
-            self.parts.open.insert((lane, message, index));
-            self.parts.unclaimed.entry((lane, message, kind)).or_default().push_back(index);
-        }
-        if message.is_some() {
-            self.parts.by_message.entry((lane, message)).or_default().push(index);
-        }
-        if part == PartRef::Run {
-            self.lanes.run_on(lane, index);
-        }
-        index
-    }
-
-    /// More text for a part that has ended is a new part under the same key: the wire started it again.
-    fn reopened(&mut self, context: &Context<'_>, lane: LaneId, part: PartRef<'_>, index: usize) -> usize {
-        let kind = self.parts.list[index].kind;
-        if self.parts.list[index].ended { self.new_part(context, lane, part, kind) } else { index }
-    }
-
-    /// The part that a snapshot goes to after its part has ended: one that continues where that one ended, or a new
-    /// one if it says something else; none if it says nothing new.
-    fn part_after_end(
-        &mut self,
-        context: &Context<'_>,
-        lane: LaneId,
-        part: PartRef<'_>,
-        index: usize,
-        text: &str,
-    ) -> Option<usize> {
-        let ended = &self.parts.list[index];
-        let (kind, sent, rest) = (ended.kind, ended.sent, ended.sent.rest_of(text));
-        if rest == Some("") || (ended.whole && ended.whole_mark == mark(text)) {
-            return None;
-        }
-        let next = self.new_part(context, lane, part, kind);
-        if rest.is_some() {
-            self.parts.list[next].sent = sent;
-        }
-        Some(next)
-    }
-
     fn append(&mut self, context: &Context<'_>, index: usize, piece: Text<'_>) {
         let part = &mut self.parts.list[index];
         let joined = join(part.high.take(), piece);
@@ -475,7 +327,7 @@ impl NormalForm {
         self.send_text(context, index, &joined.text);
     }
 
-    fn release_half(&mut self, context: &Context<'_>, index: usize) {
+    pub(super) fn release_half(&mut self, context: &Context<'_>, index: usize) {
         if self.parts.list[index].high.take().is_some() {
             self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
             self.send_text(context, index, "\u{fffd}");
@@ -550,27 +402,12 @@ impl NormalForm {
         }
         let content = content.or(replacement.as_deref());
         let Some(item) = item else { return };
+        if let Some(content) = content {
+            // From here this is the text of the part.
+            self.parts.list[index].sent = Running::of(content);
+        }
         let role = role(kind);
         self.emit(context, Some(item), MessageEnd { role, content, stop_reason: stop, aborted });
-    }
-
-    /// Items of the parts that a withdrawal names.
-    pub(super) fn items_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
-        let lane = self.lanes.of(&mut self.names, context);
-        let Some(message) = self.names.known(message) else { return Vec::new() };
-        let parts = self.parts.by_message.get(&(lane, message)).into_iter().flatten();
-        let parts = parts.filter_map(|index| self.parts.list.get(*index));
-        parts
-            .filter(|part| from == 0 || part.block.is_some_and(|block| block >= from))
-            .filter_map(|part| part.item)
-            .collect()
-    }
-
-    /// Item of one part.
-    pub(super) fn item_of_part(&mut self, context: &Context<'_>, part: PartRef<'_>) -> Option<u32> {
-        let lane = self.lanes.of(&mut self.names, context);
-        let index = self.find_part(context, lane, part, None)?;
-        self.parts.list[index].item
     }
 }
 

@@ -1,7 +1,10 @@
 //! Tokens and cost, each counted once: last value per message, shares of runs, totals turned into shares.
 
+use std::hash::Hasher as _;
+
 use super::NormalForm;
-use super::names::{Map, Name};
+use super::lanes::LaneId;
+use super::names::{FoldHasher, Map, Name};
 use crate::dialect::{Context, UsageBasis, UsageFact};
 use crate::event::{TokenUsage, Usage, UsageScope, UsageUpdate};
 use crate::framing::Severity;
@@ -150,6 +153,9 @@ impl NormalForm {
         let (session, agent) = self.lanes.name(lane);
         let mut stated = Totals::of(fact);
         let mut impossible = stated.drop_impossible();
+        if self.is_listed_usage(context, lane, fact.basis, &stated) {
+            return self.ignored("listed-again");
+        }
         let (scope, share) = match fact.basis {
             UsageBasis::Call => {
                 let message = self.names.optional(context.message);
@@ -189,6 +195,25 @@ impl NormalForm {
             extra: fact.extra,
         };
         self.emit(context, None, Usage { scope, usage });
+    }
+
+    /// Counts of a history that is told again. Those of a message are known by its id.
+    fn is_listed_usage(
+        &mut self,
+        context: &Context<'_>,
+        lane: LaneId,
+        basis: UsageBasis,
+        stated: &Totals,
+    ) -> bool {
+        if basis == UsageBasis::RunningTotal || (basis == UsageBasis::Call && context.message.is_some()) {
+            return false;
+        }
+        let mut hasher = FoldHasher::default();
+        hasher.write(b"usage");
+        for count in [stated.prompt, stated.completion, stated.cached, stated.cost] {
+            hasher.write_u64(count.map_or(u64::MAX, f64::to_bits));
+        }
+        self.shown_before(lane, hasher.finish())
     }
 
     fn remark_impossible(&mut self) {
