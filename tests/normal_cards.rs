@@ -241,3 +241,13 @@ fn a_run_total_covers_the_calls_of_its_own_session_once() {
     let report = fold_all(&facts).0.usage_report();
     assert_eq!((report.main.prompt, report.source), (Some(17.0), "runs+calls"));
 }
+
+#[test]
+fn a_record_of_too_many_items_says_that_it_is_not_remembered() {
+    let text = Fact::PartWhole { part: PartRef::New, kind: PartKind::Agent, text: Text::plain("x") };
+    let mut normal = NormalForm::new(NormalOptions::default());
+    told(&mut normal, "1", &vec![text.clone(); 32]);
+    assert!(normal.diagnostics().counts().is_empty());
+    told(&mut normal, "2", &vec![text; 33]);
+    assert_eq!(normal.diagnostics().counts(), [("limit.record-items", 1)]);
+}

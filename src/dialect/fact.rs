@@ -372,7 +372,9 @@ pub enum Fact<'a> {
     Withdraw { target: WithdrawTarget<'a>, reason: &'a str },
     /// Identity of this record. Say it first: a record that was here before is dropped whole.
     RecordId(&'a str),
-    /// A whole history again begins (`true`) or ends: what is known is filled, not repeated.
+    /// A whole history again begins (`true`) or ends: what is known (by id, else in order by what it says) is filled,
+    /// not repeated; what is new is appended; nothing is taken back. Say its texts whole: pieces without an id cannot
+    /// be compared.
     MessageList { open: bool },
 
     /// Tokens and cost.

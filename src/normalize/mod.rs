@@ -118,7 +118,10 @@ impl NormalForm {
 
     /// The record is read. One that changed nothing is counted.
     pub fn end_record(&mut self) {
-        self.records.end();
+        if self.records.end() {
+            let message = "a record made more items than are remembered: it cannot be taken back as a whole";
+            self.remark("limit.record-items", Severity::Info, message);
+        }
         // What a dialect says after its last record belongs to no record.
         self.drop_record = false;
         if self.out.from_record > 0 {

@@ -49,12 +49,16 @@ impl Records {
         self.touched.clear();
     }
 
-    pub fn end(&mut self) {
-        if let (Some(id), true) = (self.current, self.keeps_items && self.touched.len() <= ITEMS_OF_RECORD)
-            && !self.touched.is_empty()
-        {
+    /// Remembers the record's items. Returns whether there were too many.
+    pub fn end(&mut self) -> bool {
+        let Some(id) = self.current.filter(|_| self.keeps_items && !self.touched.is_empty()) else {
+            return false;
+        };
+        let fits = self.touched.len() <= ITEMS_OF_RECORD;
+        if fits {
             self.items.insert(id, self.touched.clone());
         }
+        !fits
     }
 
     pub fn is_withdrawn(&self, item: u32) -> bool {
