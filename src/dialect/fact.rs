@@ -38,7 +38,7 @@ pub trait FactSink {
     fn diagnostic(&mut self, code: &'static str, severity: Severity, message: &str);
     /// The dialect vouches for the current record: reading it changes no decoding state, and these strings (as they
     /// stand between their quotes, not empty) reach its facts as they are or not at all; nothing that is said depends
-    /// on what they say, nor on the record's SSE id. Records that differ in nothing else are then not read again.
+    /// on what they say, nor on the record's SSE id. Call it before any fact but `RecordId`. Records that differ in nothing else are then not read again.
     fn repeatable(&mut self, _free: &[&str]) {}
 }
 

@@ -21,8 +21,9 @@ const FREE: usize = 4;
 const LONGEST: usize = 4096;
 
 /// Where a text of a fact comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum Slot {
+    #[default]
     Absent,
     /// Bytes of the template's record.
     Fixed(Range<usize>),
@@ -32,7 +33,7 @@ enum Slot {
     Own(Box<str>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct SlotContext {
     session: Slot,
     agent: Slot,
@@ -64,7 +65,7 @@ enum SlotFact {
 }
 
 /// One shape of record.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Template {
     body: String,
     event: Option<String>,
@@ -85,6 +86,8 @@ struct Found<'a> {
 pub(super) struct Memo {
     templates: Vec<Template>,
     next: usize,
+    /// What the current record may become; its buffers are those of a shape that was given up.
+    draft: Template,
 }
 
 impl Memo {
@@ -105,17 +108,28 @@ impl Memo {
         self.templates.clear();
     }
 
-    /// Reads a record through its dialect and keeps its shape if the dialect vouches for it.
+    /// Hands facts on, and keeps the record's shape if the dialect vouches for it.
     pub fn listen<'s>(&'s mut self, record: &Record<'s>, facts: &'s mut dyn FactSink) -> Listener<'s> {
         Listener {
             memo: self,
             facts,
             body: record.body,
             event: record.event,
+            id: None,
+            said: false,
             vouched: false,
-            free: Vec::new(),
-            said: Vec::new(),
             simple: true,
+        }
+    }
+
+    fn keep_draft(&mut self) {
+        if self.templates.len() < TEMPLATES {
+            self.templates.push(std::mem::take(&mut self.draft));
+            return;
+        }
+        self.next = (self.next + 1) % TEMPLATES;
+        if let Some(oldest) = self.templates.get_mut(self.next) {
+            std::mem::swap(oldest, &mut self.draft);
         }
     }
 }
@@ -230,37 +244,30 @@ pub(super) struct Listener<'s> {
     facts: &'s mut dyn FactSink,
     body: &'s str,
     event: Option<&'s str>,
+    /// The record's identity, which is said before anything else.
+    id: Option<Range<usize>>,
+    /// Something else was said.
+    said: bool,
     vouched: bool,
-    free: Vec<Range<usize>>,
-    said: Vec<(SlotContext, SlotFact)>,
-    /// Only facts that a template can hold were said.
+    /// Only facts that a template can hold were said since the dialect vouched.
     simple: bool,
 }
 
 impl Listener<'_> {
     /// The record is read: its shape is kept, or what is kept may be wrong from here on.
-    pub fn finish(mut self) {
+    pub fn finish(self) {
         if !self.vouched {
             return self.memo.clear();
         }
-        self.free.sort_by_key(|range| range.start);
-        let fits =
-            self.simple && !self.said.is_empty() && self.free.len() <= FREE && self.body.len() <= LONGEST;
-        if !fits || !self.said.iter_mut().all(|(context, fact)| bind(context, fact, &self.free)) {
+        let Template { body, event, free, facts } = &mut self.memo.draft;
+        let fits = self.simple && !facts.is_empty() && free.len() <= FREE;
+        if !fits || !facts.iter_mut().all(|(context, fact)| bind(context, fact, free)) {
             return;
         }
-        let template = Template {
-            body: self.body.to_owned(),
-            event: self.event.map(str::to_owned),
-            free: std::mem::take(&mut self.free),
-            facts: std::mem::take(&mut self.said),
-        };
-        if self.memo.templates.len() < TEMPLATES {
-            self.memo.templates.push(template);
-        } else {
-            self.memo.next = (self.memo.next + 1) % TEMPLATES;
-            self.memo.templates[self.memo.next] = template;
-        }
+        body.clear();
+        body.push_str(self.body);
+        *event = self.event.map(str::to_owned);
+        self.memo.keep_draft();
     }
 
     /// The place of a text in the record, by address; a text of the dialect's own is copied.
@@ -286,7 +293,6 @@ impl Listener<'_> {
 
     fn keep(&self, fact: &Fact<'_>) -> Option<SlotFact> {
         match fact {
-            Fact::RecordId(id) => Some(SlotFact::RecordId(self.slot(Some(id)))),
             Fact::PartDelta { part, kind, text } => {
                 let part = match part {
                     PartRef::Id(id) => SlotPart::Id(self.slot(Some(id))),
@@ -316,11 +322,16 @@ impl Listener<'_> {
 
 impl FactSink for Listener<'_> {
     fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
-        if self.simple {
-            match self.keep(&fact) {
-                Some(kept) => self.said.push((self.context(context), kept)),
-                None => self.simple = false,
+        match &fact {
+            Fact::RecordId(id) if !self.said && !self.vouched => {
+                self.id = place(self.body, id);
+                self.simple = self.id.is_some();
             }
+            _ if self.vouched && self.simple => match self.keep(&fact) {
+                Some(kept) => self.memo.draft.facts.push((self.context(context), kept)),
+                None => self.simple = false,
+            },
+            _ => self.said = true,
         }
         self.facts.fact(context, fact);
     }
@@ -332,12 +343,23 @@ impl FactSink for Listener<'_> {
 
     fn repeatable(&mut self, free: &[&str]) {
         self.vouched = true;
+        self.simple &= !self.said && self.body.len() <= LONGEST;
+        let draft = &mut self.memo.draft;
+        draft.free.clear();
+        draft.facts.clear();
+        if !self.simple {
+            return;
+        }
         for text in free {
             match place(self.body, text) {
                 // A string with escapes reaches the facts decoded, where it cannot be told from the dialect's own.
-                Some(range) if !text.is_empty() && !text.contains('\\') => self.free.push(range),
+                Some(range) if !text.is_empty() && !text.contains('\\') => draft.free.push(range),
                 _ => self.simple = false,
             }
+        }
+        draft.free.sort_by_key(|range| range.start);
+        if let Some(id) = self.id.take() {
+            draft.facts.push((SlotContext::default(), SlotFact::RecordId(Slot::Fixed(id))));
         }
     }
 }
@@ -345,23 +367,24 @@ impl FactSink for Listener<'_> {
 /// Turns the places of free strings into their numbers. Fails where a text is only a part of one.
 fn bind(context: &mut SlotContext, fact: &mut SlotFact, free: &[Range<usize>]) -> bool {
     let SlotContext { session, agent, parent_call, message, timestamp, model, extra } = context;
-    let mut slots = vec![session, agent, parent_call, message, timestamp, model, extra];
+    let slots = [session, agent, parent_call, message, timestamp, model, extra];
+    let mut others: [Option<&mut Slot>; 2] = [None, None];
     match fact {
-        SlotFact::RecordId(id) => slots.push(id),
+        SlotFact::RecordId(id) => others[0] = Some(id),
         SlotFact::PartDelta(part, _, text) => {
-            slots.push(text);
+            others[0] = Some(text);
             if let SlotPart::Id(id) = part {
-                slots.push(id);
+                others[1] = Some(id);
             }
         }
         SlotFact::InputDelta(call, text) => {
-            slots.push(text);
+            others[0] = Some(text);
             if let SlotCall::Id(id) = call {
-                slots.push(id);
+                others[1] = Some(id);
             }
         }
     }
-    slots.into_iter().all(|slot| {
+    slots.into_iter().chain(others.into_iter().flatten()).all(|slot| {
         let Slot::Fixed(range) = slot else { return true };
         if let Some(number) = free.iter().position(|free| free == range) {
             *slot = Slot::Free(number);
