@@ -1,4 +1,5 @@
 //! Records that differ from an earlier one in a few strings take a shortcut. It must never be seen.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use agent_ui_events::{Normalizer, Options, Transcript};
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
 //! The pipeline as a user meets it: when events leave, what is held, how wrong calls are answered.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use agent_ui_events::{Normalizer, Options, Updates, detect};
 

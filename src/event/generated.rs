@@ -1193,7 +1193,7 @@ pub struct InterruptResolved<'a> {
     pub outcome: InterruptOutcome,
     pub option_id: Option<&'a str>,
     pub option_kind: Option<OptionKind>,
-    /// {question id: [text]}
+    /// `{question id: [text]}`
     pub answers: Option<Json<'a>>,
     pub edited_input: Option<Json<'a>>,
     pub message: Option<&'a str>,

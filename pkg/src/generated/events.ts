@@ -482,7 +482,7 @@ export interface InterruptResolved {
   outcome: InterruptOutcome;
   optionId?: string;
   optionKind?: OptionKind;
-  /** {question id: [text]} */
+  /** `{question id: [text]}` */
   answers?: unknown;
   editedInput?: unknown;
   message?: string;

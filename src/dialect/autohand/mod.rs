@@ -2,7 +2,7 @@
 //!
 //! The four share one reader, since SDK events and stream-json lines carry the members of the notifications under the
 //! same or nearly the same names. Decoding state: the session and message in force, the calls announced but not
-//! started, the ids of prompts. [`reply`] answers what the wire has an answer for.
+//! started, the ids of prompts. `reply` answers what the wire has an answer for.
 
 mod calls;
 mod detect;

@@ -1,7 +1,7 @@
 //! The "vent" contract 2.0: SSE frames of a LangGraph-style back end, each told apart by its member `type`.
 //!
 //! Calls and results name their call as well as the wire allows ([`CallRef::Match`]); which card that is, `normalize`
-//! decides. Decoding state is the stack of open agents alone ([`sessions`]). There is no channel back.
+//! decides. Decoding state is the stack of open agents alone (`sessions`). There is no channel back.
 
 mod download;
 mod frame;
