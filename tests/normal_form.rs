@@ -311,16 +311,8 @@ fn any_fact() -> impl Strategy<Value = (Context<'static>, Fact<'static>)> {
         let interrupt =
             Interrupt { kind: InterruptKind::Approval, tool_name: Some("n"), ..Interrupt::default() };
         let reference = ask.map_or(AskRef::All, AskRef::Id);
-        let answered = Answered {
-            ask: call.map_or(reference, AskRef::Call),
-            outcome: InterruptOutcome::Allowed,
-            option_id: None,
-            option_kind: None,
-            answers: None,
-            edited_input: None,
-            message: None,
-            source: LinkSource::Wire,
-        };
+        let answered =
+            Answered::of(call.map_or(reference, AskRef::Call), InterruptOutcome::Allowed, LinkSource::Wire);
         prop_oneof![
             Just(Fact::Ask(Ask { id: ask, call, link: LinkSource::Wire, interrupt })),
             Just(Fact::Answered(answered)),

@@ -252,6 +252,22 @@ pub struct Answered<'a> {
     pub source: LinkSource,
 }
 
+impl<'a> Answered<'a> {
+    /// An outcome and where it comes from, nothing more.
+    pub fn of(ask: AskRef<'a>, outcome: InterruptOutcome, source: LinkSource) -> Self {
+        Answered {
+            ask,
+            outcome,
+            option_id: None,
+            option_kind: None,
+            answers: None,
+            edited_input: None,
+            message: None,
+            source,
+        }
+    }
+}
+
 /// What the wire takes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithdrawTarget<'a> {

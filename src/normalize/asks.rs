@@ -332,17 +332,8 @@ impl NormalForm {
     }
 }
 
-fn inferred<'a>(ask: AskRef<'a>, outcome: InterruptOutcome) -> Answered<'a> {
-    Answered {
-        ask,
-        outcome,
-        option_id: None,
-        option_kind: None,
-        answers: None,
-        edited_input: None,
-        message: None,
-        source: LinkSource::Inferred,
-    }
+fn inferred(ask: AskRef<'_>, outcome: InterruptOutcome) -> Answered<'_> {
+    Answered::of(ask, outcome, LinkSource::Inferred)
 }
 
 impl Asks {

@@ -358,16 +358,7 @@ fn dialog(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speaker: &m
 }
 
 fn answered(ask: AskRef<'_>, outcome: InterruptOutcome) -> Answered<'_> {
-    Answered {
-        ask,
-        outcome,
-        option_id: None,
-        option_kind: None,
-        answers: None,
-        edited_input: None,
-        message: None,
-        source: LinkSource::Wire,
-    }
+    Answered::of(ask, outcome, LinkSource::Wire)
 }
 
 pub(super) fn cancelled(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
