@@ -78,3 +78,21 @@ fn detection_says_why() {
     assert!(found.why.contains("record 1"), "{}", found.why);
     assert_eq!(detect(b"plain text\n").dialect, None);
 }
+
+/// Nesting is a conclusion on this wire: who starts while another runs may run beside it.
+#[test]
+fn agents_are_flat_on_demand() {
+    let input = "data: {\"type\": \"agent_start\", \"session_id\": \"s\", \"agent\": \"a\", \"cn_agent\": \"A\"}\n\n\
+        data: {\"type\": \"agent_start\", \"session_id\": \"s\", \"agent\": \"b\", \"cn_agent\": \"B\"}\n\n\
+        data: {\"type\": \"token\", \"session_id\": \"s\", \"content\": \"hi\"}\n\n\
+        data: {\"type\": \"agent_done\", \"session_id\": \"s\", \"agent\": \"b\", \"cn_agent\": \"B\"}\n\n";
+    let seen = |flat_agents| {
+        let mut normalizer = Normalizer::new(Options { flat_agents, ..Options::default() }).unwrap();
+        let batch = normalizer.push(input.as_bytes()).unwrap();
+        let cards = batch.iter().filter(|event| event.update.name() == "tool_call").count();
+        let text = batch.iter().find(|event| event.update.name() == "agent_message_chunk").unwrap();
+        (cards, text.envelope.parent_tool_call_id.map(str::to_owned))
+    };
+    assert_eq!(seen(false), (1, Some("vent~agent~1".to_owned())));
+    assert_eq!(seen(true), (0, None));
+}

@@ -17,6 +17,8 @@ export interface StreamOptions {
   container?: Container | "auto";
   /** Shows context that a harness injected for the model as user text. Default false. */
   showInjected?: boolean;
+  /** Concludes no nesting of agents that the wire does not state (vent). Default false. */
+  flatAgents?: boolean;
 }
 
 /** Hitting a limit is reported as a diagnostic `limit.*`. */

@@ -50,6 +50,13 @@ pub enum Sign {
 /// What a detector found, and why, in words for `report()`.
 pub type Verdict = Option<(Sign, &'static str)>;
 
+/// What a reader may conclude.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DialectOptions {
+    /// No nesting of agents that the wire does not state.
+    pub flat_agents: bool,
+}
+
 /// One row of the dialect table.
 pub struct DialectRow {
     /// Stable name, as in the `dialect` option.
@@ -57,7 +64,7 @@ pub struct DialectRow {
     /// Looks at one record.
     pub detect: fn(&Record<'_>, Value<'_>, Container) -> Verdict,
     /// A fresh reader.
-    pub make: fn() -> Box<dyn Dialect>,
+    pub make: fn(&DialectOptions) -> Box<dyn Dialect>,
     /// Answers its interrupts; `None` where the wire has no channel back.
     pub reply: Option<ReplyFn>,
 }

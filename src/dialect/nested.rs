@@ -4,13 +4,18 @@
 //! the parent's sink, so they belong to the parent's record; what it cannot read surfaces under the child's own words.
 //! Knows no field of either format.
 
-use super::{Dialect, DialectRow, Fact, FactSink, Sign, row_by_name, rows};
+use super::{Dialect, DialectOptions, DialectRow, Fact, FactSink, Sign, row_by_name, rows};
 use crate::dialect::Context;
 use crate::event::{HarnessEvent, Json, Notice, OutputStream, Severity as NoticeSeverity, Unknown, Update};
 use crate::framing::{
     Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source,
 };
 use crate::json::Value;
+
+/// A fresh child. No format that is read inside another one leaves nesting open.
+fn made(row: &DialectRow) -> Box<dyn Dialect> {
+    (row.make)(&DialectOptions::default())
+}
 
 /// The child of a dialect, and what is known about it.
 pub struct Nested {
@@ -28,14 +33,14 @@ impl Nested {
 
     /// Makes the dialect of this name the child. A name without a row leaves the child to detection.
     pub fn name_child(&mut self, name: &str) {
-        self.child = row_by_name(name).filter(|row| row.name != self.parent).map(|row| (row.make)());
+        self.child = row_by_name(name).filter(|row| row.name != self.parent).map(made);
     }
 
     /// One inner record that the parent has cut out already. `outer` is the parent's record.
     pub fn record(&mut self, outer: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
         let record = Record { body: value.raw(), ..*outer };
         if self.child.is_none() {
-            self.child = self.detect(&record, value).map(|row| (row.make)());
+            self.child = self.detect(&record, value).map(made);
         }
         match &mut self.child {
             Some(child) => child.record(&record, value, facts),

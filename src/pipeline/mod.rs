@@ -11,7 +11,7 @@ pub use detection::{Detection, detect};
 pub use options::{Limits, Misuse, OptionError, Options, Updates};
 pub use report::{Report, SkippedCounts};
 
-use crate::dialect::{Dialect, DialectRow, FactSink as _, row_by_name};
+use crate::dialect::{Dialect, DialectOptions, DialectRow, FactSink as _, row_by_name};
 use crate::event::{Batch, Notice, Severity as NoticeSeverity, Unknown, Update};
 use crate::framing::{
     Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source,
@@ -49,6 +49,7 @@ pub struct Normalizer {
 struct Reader {
     normal: NormalForm,
     speaking: Option<Speaking>,
+    dialect_options: DialectOptions,
     detector: Detector,
     memo: bool,
     records: u64,
@@ -68,6 +69,7 @@ impl Normalizer {
             // The log behind counts and caps them, together with those of the other rooms.
             max_diagnostics_per_code: usize::MAX,
         };
+        let dialect_options = DialectOptions { flat_agents: options.flat_agents };
         let normal = NormalOptions {
             core_only: options.updates == Updates::Core,
             max_record_ids: options.limits.max_record_ids,
@@ -77,7 +79,8 @@ impl Normalizer {
             framer: Framer::new(framing),
             reader: Reader {
                 normal: NormalForm::new(normal),
-                speaking: row.map(Speaking::of),
+                speaking: row.map(|row| Speaking::of(row, &dialect_options)),
+                dialect_options,
                 detector: Detector::new(row),
                 memo: true,
                 records: 0,
@@ -188,7 +191,7 @@ impl Reader {
     /// Waiting is over: the dialect is the given one, or the most likely one.
     fn speak(&mut self, row: Option<&'static DialectRow>) {
         let row = row.or_else(|| self.detector.settle());
-        self.speaking = row.map(Speaking::of);
+        self.speaking = row.map(|row| Speaking::of(row, &self.dialect_options));
         for held in self.detector.take_held() {
             self.read(&held.record());
         }
@@ -229,8 +232,8 @@ impl Reader {
 }
 
 impl Speaking {
-    fn of(row: &'static DialectRow) -> Speaking {
-        Speaking { row, dialect: (row.make)(), memo: Memo::default() }
+    fn of(row: &'static DialectRow, options: &DialectOptions) -> Speaking {
+        Speaking { row, dialect: (row.make)(options), memo: Memo::default() }
     }
 
     fn read(&mut self, normal: &mut NormalForm, record: &Record<'_>) {

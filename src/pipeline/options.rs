@@ -15,6 +15,8 @@ pub struct Options {
     /// Shows context that a harness injected for the model (skill bodies, environment notes) as user text. Default
     /// false: it is counted as `injected`.
     pub show_injected: bool,
+    /// Concludes no nesting of agents that the wire does not state (vent tells only who starts and ends). Default false.
+    pub flat_agents: bool,
     /// How much may be held.
     pub limits: Limits,
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use agent_ui_events::dialect::{CallRef, Context, DialectRow, Fact, FactSink, PartRef, Sign};
+use agent_ui_events::dialect::{CallRef, Context, DialectOptions, DialectRow, Fact, FactSink, PartRef, Sign};
 use agent_ui_events::event::{Interrupt, Update};
 use agent_ui_events::framing::{Container, Record, Severity, Source};
 use agent_ui_events::json::Value;
@@ -17,7 +17,7 @@ pub struct Recorder {
 
 /// Feeds JSON lines; a line that is not JSON goes to the dialect as text.
 pub fn facts_of(row: &DialectRow, input: &str) -> Vec<String> {
-    let mut dialect = (row.make)();
+    let mut dialect = (row.make)(&DialectOptions::default());
     let mut recorder = Recorder::default();
     for (index, line) in input.lines().enumerate() {
         let source = Source { offset: 0, length: line.len() as u64, line: index as u64 + 1 };

@@ -25,7 +25,7 @@ use fields::Event;
 pub const ROW: DialectRow = DialectRow {
     name: "autohand",
     detect: detect::detect,
-    make: || Box::new(Autohand::default()),
+    make: |_| Box::new(Autohand::default()),
     reply: Some(reply::reply),
 };
 

@@ -31,7 +31,7 @@ use speaker::{Speaker, error, extra_of};
 pub const ROW: DialectRow = DialectRow {
     name: "claude",
     detect: detect::detect,
-    make: || Box::new(Claude::default()),
+    make: |_| Box::new(Claude::default()),
     reply: Some(reply::reply),
 };
 

@@ -14,7 +14,7 @@ use crate::json::Value;
 
 /// The table row.
 pub const ROW: DialectRow =
-    DialectRow { name: "codex", detect, make: || Box::new(Codex::default()), reply: None };
+    DialectRow { name: "codex", detect, make: |_| Box::new(Codex::default()), reply: None };
 
 fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
     let [kind, thread, session, item, message, method, payload] =

@@ -26,7 +26,7 @@ use crate::json::Value;
 
 /// The table row.
 pub const ROW: DialectRow =
-    DialectRow { name: "evolve", detect: detect::detect, make: || Box::new(Evolve::default()), reply: None };
+    DialectRow { name: "evolve", detect: detect::detect, make: |_| Box::new(Evolve::default()), reply: None };
 
 /// The reader: the harness behind the raw lines, and the pieces of the bridge.
 struct Evolve {

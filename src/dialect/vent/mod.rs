@@ -16,8 +16,8 @@ use self::frame::{Frame, Member, Uses};
 use self::sessions::{OpenAgent, Sessions, Started};
 use super::content::{Block, tool_contents};
 use super::{
-    AgentSeen, CallRef, Context, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact,
-    Sign, ToolChanged, ToolSeen, Verdict,
+    AgentSeen, CallRef, Context, Dialect, DialectOptions, DialectRow, ErrorFact, Fact, FactSink, PartKind,
+    PartRef, RunFact, Sign, ToolChanged, ToolSeen, Verdict,
 };
 use crate::event::{
     AgentStatus, Evidence, Json, RunOutcome, RunPhase, RunScope, ToolKind, ToolStatus, Unknown,
@@ -27,7 +27,7 @@ use crate::json::Value;
 
 /// The table row.
 pub const ROW: DialectRow =
-    DialectRow { name: "vent", detect, make: || Box::new(Vent::default()), reply: None };
+    DialectRow { name: "vent", detect, make: |options| Box::new(Vent::new(*options)), reply: None };
 
 const TYPES: &[&str] = &[
     "agent_start",
@@ -74,11 +74,16 @@ fn detect(record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdi
 }
 
 /// Reads the frames.
-#[derive(Default)]
 struct Vent {
     sessions: Sessions,
     /// Reused for every frame's `extra`, so that token frames allocate nothing.
     extra: String,
+}
+
+impl Vent {
+    fn new(options: DialectOptions) -> Vent {
+        Vent { sessions: Sessions::new(options.flat_agents), extra: String::new() }
+    }
 }
 
 impl Dialect for Vent {

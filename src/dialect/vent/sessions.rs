@@ -68,9 +68,16 @@ pub struct Sessions {
     /// The current session is the last one.
     sessions: Vec<Session>,
     minted: u32,
+    /// Agents get no cards.
+    flat: bool,
 }
 
 impl Sessions {
+    /// `flat`: no agent gets a card, since that one runs inside another is a guess where agents run in parallel.
+    pub fn new(flat: bool) -> Sessions {
+        Sessions { flat, ..Sessions::default() }
+    }
+
     /// A frame of this session and trace arrives. Another trace is another response. Returns whether anything changed.
     pub fn enter(&mut self, session: &str, trace: &str) -> bool {
         let mut changed = false;
@@ -168,7 +175,7 @@ impl Sessions {
             return None;
         }
         let parent = current.open.last().and_then(|agent| agent.card.clone());
-        let card = (!current.open.is_empty()).then_some(card);
+        let card = (!current.open.is_empty() && !self.flat).then_some(card);
         let agent =
             OpenAgent { name: name.to_owned(), display: display.to_owned(), card, parent, earlier: false };
         current.open.push(agent.clone());

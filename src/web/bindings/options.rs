@@ -16,13 +16,14 @@ struct Given {
     container: Option<GivenContainer>,
     updates: Option<GivenUpdates>,
     show_injected: Option<bool>,
+    flat_agents: Option<bool>,
     limits: Option<GivenLimits>,
     #[serde(rename = "raw")]
     _raw: Option<GivenRaw>,
 }
 
-const NAMES: &[&str] = &["dialect", "container", "updates", "showInjected", "limits", "raw"];
-const TRANSCRIPT_NAMES: &[&str] = &["dialect", "container", "showInjected", "limits"];
+const NAMES: &[&str] = &["dialect", "container", "updates", "showInjected", "flatAgents", "limits", "raw"];
+const TRANSCRIPT_NAMES: &[&str] = &["dialect", "container", "showInjected", "flatAgents", "limits"];
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -110,6 +111,7 @@ fn make(given: &Given) -> Result<Normalizer, JsValue> {
             Some(GivenUpdates::All) | None => Updates::All,
         },
         show_injected: given.show_injected.unwrap_or(false),
+        flat_agents: given.flat_agents.unwrap_or(false),
         limits,
     };
     Normalizer::new(options).map_err(|wrong| error("option.dialect", &wrong.to_string()))
