@@ -267,6 +267,9 @@ impl NormalForm {
         ask.resolved = Some(answer.source);
         let (id, item, card) = (ask.id, ask.item, ask.card);
         self.asks.open.remove(&index);
+        // A conclusion from another record: that record's own facts are not the answer's.
+        let extra = context.extra.filter(|_| answer.source == LinkSource::Wire);
+        let context = &Context { extra, ..*context };
         let parent = self.parent(context);
         let resolved = InterruptResolved {
             interrupt_id: self.names.text(id),
