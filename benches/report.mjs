@@ -9,8 +9,8 @@ const RIVALS = ["best", "eventsource-parser", "ours"];
 export const speed = ({ bytes, times }) => bytes / 1e3 / median(times);
 
 /** How many times faster `row` is than `base`: the middle, lowest and highest of the rounds. */
-export function ratio(row, base) {
-  const ratios = row.times.map((time, round) => base.times[round] / time);
+export function ratio(row, base, clock = "times") {
+  const ratios = row[clock].map((time, round) => base[clock][round] / time);
   return { middle: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios) };
 }
 
@@ -32,10 +32,13 @@ function modeTable(rows, mode, isUsual) {
     if (!base) return undefined;
     const ratios = RIVALS.map((variant) => (at(variant) ? spread(ratio(at(variant), base)) : ""));
     const against = at("ours") && at("best") ? spread(ratio(at("ours"), at("best"))) : "";
+    const processor = at("ours")?.cpu.length ? [plain(ratio(at("ours"), base, "cpu").middle)] : [];
     const name = isUsual ? title : `${title}, ${CHUNK_NAMES[chunk]}`;
-    return [name, (bytes / 1e6).toFixed(1), plain(speed(base)), ...ratios, against];
+    return [name, (bytes / 1e6).toFixed(1), plain(speed(base)), ...ratios, against, ...processor];
   });
-  const header = ["workload", "MB", "simple, MB/s", ...RIVALS.map((name) => `${name}, x`), "ours / best"];
+  const processor = ofMode.some(({ cpu }) => cpu.length) ? ["ours, x of processor time"] : [];
+  const rivals = RIVALS.map((name) => `${name}, x`);
+  const header = ["workload", "MB", "simple, MB/s", ...rivals, "ours / best", ...processor];
   return lines(header, body.filter(Boolean));
 }
 
@@ -105,6 +108,8 @@ How to read it:
 - In the state table the rivals hold all items as objects; ours hands out the 50 newest and holds the rest inside.
 - Ratios are to simple, of the same round; middle [lowest - highest] of the rounds. With a process per variant there
   are no common rounds: there the spread is of runs that have nothing to do with each other.
+- Processor time counts all threads of the process (collector and compiler too) and no neighbours; Chromium does not
+  tell it.
 - The streams are made from a seed and more uniform than real ones, which favours memos, ours and the rival's alike.
 - The machine is shared. Anything under about 1.3x, either way, is undecided.
 `;

@@ -154,7 +154,8 @@ if (options.write) {
   const all = { ...kept, ...results };
   // A row a line: a new measurement shows as changed lines, not as one.
   const text = Object.entries(all).map(([name, { rows, ...rest }]) => {
-    const lines = rows.map((row) => JSON.stringify({ ...row, times: row.times.map((time) => Number(time.toFixed(2))) }));
+    const short = (list) => list.map((time) => Number(time.toPrecision(4)));
+    const lines = rows.map((row) => JSON.stringify({ ...row, times: short(row.times), cpu: short(row.cpu) }));
     return `${JSON.stringify(name)}: {"rows": [\n${lines.join(",\n")}\n], ${JSON.stringify(rest).slice(1)}`;
   });
   writeFileSync(file, `{${text.join(",\n")}}\n`);

@@ -19,49 +19,87 @@ const MAIN = ["vent-tokens", "agent-trace", "evolve"];
 
 const cells = (names, chunks) => names.flatMap((workload) => chunks.map((chunk) => ({ workload, chunk })));
 
-/** What each form measures. A cell is a workload with a chunk size. */
+/**
+ * What each form measures. A cell is a workload with a chunk size. `warmUp` are milliseconds each variant runs before it
+ * counts, `shortest` those that a measurement takes at least: a fast variant makes several passes.
+ */
 export const FORMS = {
   short: {
     size: 4 * MB,
     longLine: 8 * MB,
-    warmUps: 2,
+    warmUp: 250,
+    shortest: 60,
     runs: 5,
     cells: [...cells(ALL, [USUAL_CHUNK]), ...cells(MAIN, [1434, "event"])],
   },
   full: {
     size: 25 * MB,
     longLine: 120 * MB,
-    warmUps: 1,
+    warmUp: 500,
+    shortest: 60,
     runs: 5,
     cells: [...cells(ALL, [USUAL_CHUNK]), ...cells([...MAIN, "claude-deltas"], [1434, 256 * KB, "event"])],
   },
 };
 
 /** For trying the machinery out: says nothing about speed. */
-FORMS.tiny = { ...FORMS.short, size: 200 * KB, longLine: 200 * KB, warmUps: 0, runs: 2 };
+FORMS.tiny = { ...FORMS.short, size: 200 * KB, longLine: 200 * KB, warmUp: 0, shortest: 0, runs: 2 };
 
 let sink = 0;
 
-function timed(run) {
-  // Collected before, not in, a run. Where the engine does not offer it runs simply follow each other.
-  globalThis.gc?.();
-  const start = performance.now();
-  sink += run();
-  return performance.now() - start;
+/** Milliseconds of all threads of this process, where that can be asked: busy neighbours do not count. */
+function processorTime() {
+  const used = globalThis.process?.cpuUsage?.();
+  return used ? (used.user + used.system) / 1e3 : undefined;
 }
 
-/** Lists of milliseconds of each run, interleaved: every round runs each once, so that noise hits all alike. */
-function interleaved(runs, { warmUps, runs: rounds }) {
-  const times = runs.map(() => []);
-  for (let round = -warmUps; round < rounds; round++) {
+/** Milliseconds of one pass, by the clock and of the processor. */
+function timed(run, passes) {
+  // What the run before left young is not this one's to collect. Never a full collection: it throws compiled code away,
+  // and made the fastest JavaScript five times slower in the run after it.
+  globalThis.gc?.({ type: "minor" });
+  const processor = processorTime();
+  const start = performance.now();
+  for (let pass = 0; pass < passes; pass++) sink += run();
+  const time = (performance.now() - start) / passes;
+  return { time, cpu: processor === undefined ? undefined : (processorTime() - processor) / passes };
+}
+
+/**
+ * Runs each until it is warm, all in turn, so that they spoil each other's type feedback before it counts. Gives how
+ * many passes of each make a measurement.
+ */
+function warmedUp(runs, { warmUp, shortest }) {
+  const used = runs.map(() => 0);
+  const passes = runs.map(() => 1);
+  while (used.some((time) => time < warmUp)) {
+    runs.forEach((run, index) => {
+      if (used[index] >= warmUp) return;
+      const { time } = timed(run, 1);
+      used[index] += Math.max(time, 0.1);
+      passes[index] = Math.max(1, Math.ceil(shortest / Math.max(time, 0.1)));
+    });
+  }
+  return passes;
+}
+
+/**
+ * Milliseconds of each run, by the clock (`times`) and of the processor (`cpu`, where known). Interleaved: every round
+ * runs each once, so that noise hits all alike.
+ */
+function interleaved(runs, form) {
+  const measured = runs.map(() => ({ times: [], cpu: [] }));
+  const passes = warmedUp(runs, form);
+  for (let round = 0; round < form.runs; round++) {
     // Every other round backwards: who follows whom matters for caches and collectors.
     const order = runs.map((_, index) => (round % 2 === 0 ? index : runs.length - 1 - index));
     for (const index of order) {
-      const time = timed(runs[index]);
-      if (round >= 0) times[index].push(time);
+      const { time, cpu } = timed(runs[index], passes[index]);
+      measured[index].times.push(time);
+      if (cpu !== undefined) measured[index].cpu.push(cpu);
     }
   }
-  return times;
+  return measured;
 }
 
 /** The cells of a form by workload, so that each is made once. `only` keeps workloads by name. */
@@ -77,7 +115,7 @@ function byWorkload(form, only) {
 /**
  * All variants in this process.
  *
- * @returns rows `{ workload, title, bytes, frames, chunk, mode, variant, said, times }`; `mode` "bound" for bounds.
+ * @returns rows `{ workload, title, bytes, frames, chunk, mode, variant, said, times, cpu }`; `mode` "bound" for bounds.
  */
 export async function measureTogether(formName, { only, say = () => {} } = {}) {
   const form = FORMS[formName];
@@ -91,17 +129,17 @@ export async function measureTogether(formName, { only, say = () => {} } = {}) {
         const variants = variantsFor(workload, mode);
         const said = demandAgreement(variants, workload, chunks, CHUNK_NAMES[chunk]);
         const runs = variants.map((variant) => () => readOnce(variant, workload, chunks));
-        const times = interleaved(runs, form);
+        const measured = interleaved(runs, form);
         variants.forEach((variant, index) =>
-          rows.push({ ...about, chunk, mode, variant: variant.name, said, times: times[index] }),
+          rows.push({ ...about, chunk, mode, variant: variant.name, said, ...measured[index] }),
         );
-        say(lineOf(about, chunk, mode, variants, times));
+        say(lineOf(about, chunk, mode, variants, measured));
         await pause();
       }
       if (chunk !== USUAL_CHUNK) continue;
-      const times = interleaved(BOUNDS.map((bound) => bound.prepare(workload, chunks)), form);
+      const measured = interleaved(BOUNDS.map((bound) => bound.prepare(workload, chunks)), form);
       BOUNDS.forEach(({ name: variant }, index) =>
-        rows.push({ ...about, chunk, mode: "bound", variant, times: times[index] }),
+        rows.push({ ...about, chunk, mode: "bound", variant, ...measured[index] }),
       );
     }
   }
@@ -118,8 +156,8 @@ export function measureAlone(formName, { workload: name, mode, variant: variantN
     .get(name)
     .map((chunk) => {
       const chunks = cut(workload, chunk);
-      const [times] = interleaved([() => readOnce(variant, workload, chunks)], form);
-      return { ...about, chunk, mode, variant: variantName, times };
+      const [measured] = interleaved([() => readOnce(variant, workload, chunks)], form);
+      return { ...about, chunk, mode, variant: variantName, ...measured };
     });
 }
 
@@ -142,10 +180,10 @@ export function median(list) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-function lineOf({ workload, bytes }, chunk, mode, variants, times) {
-  const base = median(times[0]);
+function lineOf({ workload, bytes }, chunk, mode, variants, measured) {
+  const base = median(measured[0].times);
   const parts = variants.map(({ name }, index) => {
-    const time = median(times[index]);
+    const time = median(measured[index].times);
     return `${name} ${(bytes / 1e3 / time).toFixed(0)} MB/s${index ? ` (${(base / time).toFixed(2)}x)` : ""}`;
   });
   return `${workload}, ${CHUNK_NAMES[chunk]}, ${mode}: ${parts.join(", ")}`;
