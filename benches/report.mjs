@@ -101,8 +101,8 @@ How to read it:
 - All variants read the same bytes, and before any timing what they say is compared in full: every event, and at the
   end every item. A difference stops the bench.
 - **simple** is what people write: TextDecoder, split, JSON.parse, a switch, a reducer that changes items in place.
-  **best** is the best JavaScript we can write: one decode per chunk, whole lines only, an exact envelope memo, direct
-  folding. **eventsource-parser** is that package (4.1.3) with JSON.parse and the reducer of simple.
+  **best** is the best JavaScript we can write: one decode per chunk, lines read where they stand, an exact envelope
+  memo, direct folding. **eventsource-parser** is that package (4.1.3) with JSON.parse and the reducer of simple.
 - The rivals read just these dialects and just what a UI needs. They check no order, give no diagnostics, no source
   offsets, no \`seq\`, no envelope fields. Ours does all of that with its default options.
 - In the state table the rivals hold all items as objects; ours hands out the 50 newest and holds the rest inside.

@@ -1,4 +1,5 @@
-// The best JavaScript we can write, honestly: one decode per chunk, whole lines only, an envelope memo, direct folding.
+// The best JavaScript we can write, honestly: one decode per chunk, lines read where they stand, an envelope memo, direct
+// folding.
 //
 // The memo: lines of a stream mostly differ in one text and one id. If what stands around them equals, character by
 // character, a line that JSON.parse accepted, and the two hold no quote, backslash or control character, then the
@@ -7,46 +8,50 @@
 
 import { Events, State, mapping } from "./mapping.mjs";
 
-/** Whole lines out of chunks: what follows the last newline waits as bytes, however long it gets. */
-class Lines {
-  #decoder = new TextDecoder();
-  #waiting = [];
-  #waitingBytes = 0;
+/**
+ * Chunks to text, one decode each and never with `stream`, which is slow in Node; a character that a chunk cuts waits as
+ * bytes. Lines are put together from text: decoding a long line at once is slow in Chromium.
+ */
+class Decoder {
+  #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #cut = new Uint8Array(0);
+  #isFirst = true;
 
-  /** Text that ends with a newline, or nothing. */
   push(chunk) {
-    const cut = chunk.lastIndexOf(10) + 1;
-    if (cut === 0) {
-      this.#wait(chunk);
-      return "";
+    let bytes = chunk;
+    if (this.#cut.length > 0) {
+      bytes = new Uint8Array(this.#cut.length + chunk.length);
+      bytes.set(this.#cut);
+      bytes.set(chunk, this.#cut.length);
     }
-    const whole = chunk.subarray(0, cut);
-    const text = this.#decoder.decode(this.#waitingBytes === 0 ? whole : this.#joined(whole));
-    if (cut < chunk.length) this.#wait(chunk.subarray(cut));
-    return text;
+    const end = wholeCharacters(bytes);
+    this.#cut = bytes.subarray(end);
+    return this.#text(end === bytes.length ? bytes : bytes.subarray(0, end));
   }
 
   end() {
-    return this.#waitingBytes === 0 ? "" : this.#decoder.decode(this.#joined(new Uint8Array(0)));
+    return this.#text(this.#cut);
   }
 
-  #wait(bytes) {
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
+  #text(bytes) {
+    const text = this.#decoder.decode(bytes);
+    if (!this.#isFirst || text === "") return text;
+    this.#isFirst = false;
+    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
+}
 
-  #joined(last) {
-    const joined = new Uint8Array(this.#waitingBytes + last.length);
-    let at = 0;
-    for (const bytes of this.#waiting) {
-      joined.set(bytes, at);
-      at += bytes.length;
-    }
-    joined.set(last, at);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    return joined;
+/** Where the last character that is there as a whole ends. */
+function wholeCharacters(bytes) {
+  const { length } = bytes;
+  for (let at = length - 1; at >= 0 && at >= length - 3; at--) {
+    const byte = bytes[at];
+    if (byte < 0x80) return length;
+    if (byte < 0xc0) continue;
+    const needed = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return at + needed > length ? at : length;
   }
+  return length;
 }
 
 const PLAIN = 0;
@@ -172,7 +177,8 @@ const HITS = {
 
 /** Lines to records, memo first. */
 class Reader {
-  #lines = new Lines();
+  #decoder = new Decoder();
+  #rest = "";
   #records;
   #memoOf;
   #hit;
@@ -190,23 +196,41 @@ class Reader {
   }
 
   push(chunk) {
-    this.#read(this.#lines.push(chunk));
+    this.#read(this.#decoder.push(chunk));
   }
 
   end() {
-    this.#read(this.#lines.end());
+    this.#read(this.#decoder.end());
+    if (this.#rest !== "") this.#read("\n");
     if (this.#data.length > 0) this.#event();
   }
 
+  /** Only the line that a chunk cut is put together; all others are read where they stand. */
   #read(text) {
-    let start = 0;
-    while (start < text.length) {
-      let end = text.indexOf("\n", start);
-      if (end < 0) end = text.length;
-      if (this.#isSse) this.#sseLine(text, start, end);
-      else if (end > start) this.#json(text, start, end);
-      start = end + 1;
+    let end = text.indexOf("\n");
+    if (end < 0) {
+      this.#rest += text;
+      return;
     }
+    let start = 0;
+    if (this.#rest !== "") {
+      const line = this.#rest + text.slice(0, end);
+      this.#rest = "";
+      this.#line(line, 0, line.length);
+      start = end + 1;
+      end = text.indexOf("\n", start);
+    }
+    while (end >= 0) {
+      this.#line(text, start, end);
+      start = end + 1;
+      end = text.indexOf("\n", start);
+    }
+    this.#rest = text.slice(start);
+  }
+
+  #line(text, start, end) {
+    if (this.#isSse) this.#sseLine(text, start, end);
+    else if (end > start) this.#json(text, start, end);
   }
 
   /** Events of one data line, nearly all, are read where they stand; the blank line after them finds nothing to do. */
