@@ -23,6 +23,30 @@ for (const name of Object.keys(WORKLOADS)) {
   }
 }
 
+test("the memo of the best rival is exact: texts that look like what stands around them", () => {
+  const nasty = ["text", "text_delta", "a", '\\"', "\\\\", "x\\\\", '\\"}}', "\\u0074ext", "", "é", "\\ud83d\\ude00", "text", "u-1"];
+  const shapes = {
+    evolve: (text) => `{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"${text}"}}}\n`,
+    vent: (text, n) => `data: {"type": "token", "session_id": "s", "content": "${text}", "n": "u-${n % 10}"}\n\n`,
+    claude: (text, n) =>
+      `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${text}"}},"uuid":"u-${n}"}\n`,
+  };
+  const start = (event) => `{"type":"stream_event","event":${JSON.stringify(event)}}\n`;
+  const claudeStart =
+    start({ type: "message_start", message: { id: "m" } }) +
+    start({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
+  for (const [dialect, shape] of Object.entries(shapes)) {
+    let wire = dialect === "claude" ? claudeStart : "";
+    for (let round = 0; round < 4; round++) nasty.forEach((text, n) => (wire += shape(text, round * 100 + n)));
+    const bytes = new TextEncoder().encode(wire);
+    const workload = { name: dialect, dialect, container: dialect === "vent" ? "sse" : "json-lines", bytes, ends: [] };
+    for (const mode of ["events", "state"]) {
+      const variants = variantsFor(workload, mode).filter(({ name }) => name !== "ours");
+      for (const size of [1, 7, 100, 16384]) demandAgreement(variants, workload, cut(workload, size), size);
+    }
+  }
+});
+
 test("a seed gives the same bytes again, another seed others", () => {
   const bytes = (seed) => makeWorkload("agent-trace", { ...SIZES, seed }).bytes;
   assert.deepEqual(bytes(3), bytes(3));
