@@ -24,9 +24,11 @@ for (const name of Object.keys(WORKLOADS)) {
 }
 
 test("the memo of the best rival is exact: texts that look like what stands around them", () => {
-  const nasty = ["text", "text_delta", "a", '\\"', "\\\\", "x\\\\", '\\"}}', "\\u0074ext", "", "é", "\\ud83d\\ude00", "text", "u-1"];
+  const kind = "agent_message_chunk";
+  const nasty = [kind, kind, kind, "text", "text_delta", "a", '\\"', "\\\\", "x\\\\", '\\"}}', "\\u0074ext", "", "é", "\\ud83d\\ude00", "text", "u-1"];
   const shapes = {
-    evolve: (text) => `{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"${text}"}}}\n`,
+    evolve: (text, n) =>
+      `{"update":{"sessionUpdate":"${n % 2 ? "agent_thought_chunk" : kind}","content":{"type":"text","text":"${text}"}}}\n`,
     vent: (text, n) => `data: {"type": "token", "session_id": "s", "content": "${text}", "n": "u-${n % 10}"}\n\n`,
     claude: (text, n) =>
       `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${text}"}},"uuid":"u-${n}"}\n`,
