@@ -13,6 +13,9 @@ const BAR = 11;
 const GAP = 10;
 const TOP = 54;
 
+// A rim in the ground's colour, so that numbers stay readable where the line of 1x runs through them.
+const HALO = 'font-size="9" stroke="#fff" stroke-width="3" paint-order="stroke"';
+
 const escaped = (text) => text.replace(/[&<>]/g, (unit) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[unit]);
 const text = (x, y, words, more = "") => `<text x="${x}" y="${y}" ${more}>${escaped(words)}</text>`;
 
@@ -29,6 +32,7 @@ function groupsOf({ rows }, mode) {
 
 function panel(name, mode, groups, scale, x, y) {
   const parts = [text(x, y + 16, `${name}, ${MODES[mode]}`, 'font-weight="600"')];
+  const numbers = [];
   let at = y + 30;
   for (const { title, bars } of groups) {
     parts.push(text(x + LABEL - 8, at + (bars.length * BAR) / 2 + 4, title, 'text-anchor="end"'));
@@ -38,14 +42,14 @@ function panel(name, mode, groups, scale, x, y) {
       parts.push(`<rect x="${x + LABEL}" y="${at}" width="${width}" height="${BAR - 2}" fill="${BARS[variant]}"/>`);
       const middleLine = at + BAR / 2 - 1;
       parts.push(`<path d="M${px(low)} ${middleLine}H${px(high)}" stroke="#222" stroke-opacity=".55"/>`);
-      parts.push(text(Number(px(Math.max(middle, high))) + 4, at + BAR - 3, `${middle.toFixed(1)}x`, 'font-size="9"'));
+      numbers.push(text(Number(px(Math.max(middle, high))) + 4, at + BAR - 3, `${middle.toFixed(1)}x`, HALO));
       at += BAR;
     }
     at += GAP;
   }
   const one = (x + LABEL + PLOT / scale).toFixed(1);
-  parts.push(`<path d="M${one} ${y + 24}V${at - GAP + 2}" stroke="#b3261e" stroke-dasharray="3 3"/>`);
-  return { svg: parts.join("\n"), bottom: at };
+  const line = `<path d="M${one} ${y + 24}V${at - GAP + 2}" stroke="#b3261e" stroke-dasharray="3 3"/>`;
+  return { svg: [...parts, line, ...numbers].join("\n"), bottom: at };
 }
 
 /** The picture as SVG text. */

@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
 });
 const form = options.tiny ? "tiny" : options.short ? "short" : "full";
 const only = options.only?.split(",");
+if (options.write && (only || options.tiny)) throw new Error("--write keeps whole measurements: not with --only or --tiny");
 const say = (line) => console.log(line);
 
 /** Asks `alone.mjs` one question in a process of its own. */
