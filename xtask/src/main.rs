@@ -3,6 +3,7 @@
 //! Dispatch only: one row per task, each task in its own file. A task does its own set-up, says what it does,
 //! and ends with an error or without one; nothing here is needed by people who use the crate or the package.
 
+mod bench;
 mod build;
 mod conform;
 mod demo;
@@ -58,6 +59,12 @@ const TASKS: &[Task] = &[
         arguments: "[--check]",
         summary: "sizes of what ships; writes pkg/size.snap (--check: compares)",
         run: size::run,
+    },
+    Task {
+        name: "bench",
+        arguments: "[--short] ..",
+        summary: "speed against JavaScript (--node, --chromium, --own-process, --write)",
+        run: bench::run,
     },
     Task {
         name: "conform",
