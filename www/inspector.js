@@ -94,7 +94,7 @@ export class Inspector {
   #source() {
     if (this.#item === undefined) return hint();
     const [item] = this.#stream.transcript.items(this.#item, this.#item + 1);
-    const sources = item.sources.slice(0, SHOWN_RECORDS);
+    const sources = this.#stream.transcript.sources(this.#item).slice(0, SHOWN_RECORDS);
     const toggle = button(this.#hex ? "Show as text" : "Show as hex", {
       kind: "small",
       onClick: () => {

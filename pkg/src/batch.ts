@@ -3,8 +3,8 @@
 import type { Engine } from "./engine.js";
 import { decodeBatch, type RawMode, type UiEvent } from "./generated/events.js";
 
-// A byte order mark inside a batch is text like any other.
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+/** For texts in wasm memory. A byte order mark inside is text like any other. */
+export const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads the batch that a window (src/web/bindings/window.rs) describes, before the next call into the module. */
 export function readBatch(engine: Engine, window: number, raw: RawMode): UiEvent[] {

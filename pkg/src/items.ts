@@ -43,8 +43,9 @@ export interface ItemBase {
   readonly withdrawn?: string;
   /** A limit cut some of its content off. */
   readonly truncated?: true;
-  /** The first records (at most 64) that touched it. */
-  readonly sources: readonly Source[];
+  /** The record that made it; absent where `type` is `missing`. `transcript.sources(item)` gives those after it. */
+  readonly source?: Source;
+  /** How many records touched it. */
   readonly sourceCount: number;
 }
 

@@ -5,6 +5,7 @@ import { Feed, type Chunk } from "./chunk.js";
 import { ENGINE, newEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import { ItemCache } from "./itemcache.js";
+import type { Source } from "./generated/events.js";
 import type { AgentInfo, InterruptItem, Item, Session } from "./items.js";
 import type { StreamLimits, StreamOptions } from "./normalizer.js";
 import { Notifier } from "./notifier.js";
@@ -127,13 +128,14 @@ export class Transcript {
     if (this.#handle) this.end();
   }
 
-  /** The items from `first` up to, not including, `end`. An item that did not change is the same object as before. */
+  /**
+   * The items from `first` up to, not including, `end`. An item that did not change is the same object as before, as
+   * long as it is among the 2,048 asked for last, or among those of the last call.
+   */
   items(first = 0, end = this.length): Item[] {
     const handle = this.#open("items");
     const stop = Math.min(whole("end", end), this.length);
-    return this.#cache.range(whole("first", first), stop, (from, to) =>
-      this.#engine.call(() => handle.items(from, to)),
-    );
+    return this.#cache.range(whole("first", first), stop, this.#engine, handle);
   }
 
   /** One item. */
@@ -151,6 +153,12 @@ export class Transcript {
   output(item: number): unknown {
     const handle = this.#open("output");
     return parsed(this.#engine.call(() => handle.rawOutput(whole("item", item))));
+  }
+
+  /** The first records (at most 64) that touched an item, each once; `sourceCount` counts all of them. */
+  sources(item: number): Source[] {
+    const handle = this.#open("sources");
+    return JSON.parse(this.#engine.call(() => handle.sources(whole("item", item)))) as Source[];
   }
 
   /** Subagents and threads, in the order of their announcement. */

@@ -85,6 +85,21 @@ test("an unpaired half becomes U+FFFD and joins with no later byte", () => {
   assert.equal(textOf(open.end()[0]), "x\ufffd");
 });
 
+test("events of one batch with the same extra do not share it", () => {
+  for (const members of ['"a":1,"__proto__":"x"', '"a":1,"deep":{"b":[1]}']) {
+    const line = message("t").replace(/}\n$/, `,"extra":{${members}}}\n`);
+    const events = new Normalizer({ dialect: "evolve" }).push(line.repeat(3)).filter(({ extra }) => extra);
+    assert.equal(events.length, 3);
+    const expected = JSON.parse(`{${members}}`);
+    for (const { extra } of events) {
+      assert.deepEqual(extra, expected);
+      assert.deepEqual(Object.keys(extra), Object.keys(expected));
+      extra.a = 2;
+      if (extra.deep) extra.deep.b.push(2);
+    }
+  }
+});
+
 test("raw decides what becomes of raw values", () => {
   const { bytes } = named("evolve/content-of-one-message");
   const input = (raw) =>

@@ -63,13 +63,15 @@ test("growing text crosses as its tail and reads as a whole", () => {
 
 test("what crosses for a growing text grows with the text, not with its square", () => {
   const transcript = evolve();
-  const { prototype } = transcript[Symbol.for("agent-ui-events.engine")].glue.TranscriptHandle;
+  const engine = transcript[Symbol.for("agent-ui-events.engine")];
+  const { prototype } = engine.glue.TranscriptHandle;
   const { items } = prototype;
   let crossed = 0;
   prototype.items = function (...range) {
-    const json = items.apply(this, range);
-    crossed += json.length;
-    return json;
+    const window = items.apply(this, range);
+    const [, rows, , tails, , json] = engine.words().subarray(window >>> 2);
+    crossed += rows * 4 + tails + json;
+    return window;
   };
   const piece = "x".repeat(10_000);
   for (let i = 0; i < 100; i++) {
@@ -77,8 +79,47 @@ test("what crosses for a growing text grows with the text, not with its square",
     transcript.items();
   }
   assert.equal(transcript.item(0).text.length, 1_000_000);
-  // The text once, and up to 64 sources beside it each time.
-  assert.ok(crossed < 1_000_000 + 100 * 5_000, `${crossed} characters`);
+  // The text once, the item's other fields once, and a few words each time.
+  assert.ok(crossed < 1_000_000 + 500 + 100 * 32, `${crossed} bytes`);
+});
+
+test("an item that grew has the keys of one read at once, in their order", () => {
+  const often = evolve();
+  const pieces = [call("t1"), update("t1", { inputDelta: "{" }), update("t1", { inputDelta: "}" })];
+  pieces.push(update("t1", { outputDelta: { text: "zwö" } }), update("t1", { outputDelta: { text: "\u{1F600}" } }));
+  pieces.push(text("a", "m1"), text("\u{1F600}b", "m1"), text("c", "m1"));
+  for (const piece of pieces) {
+    often.push(piece);
+    often.items();
+  }
+  const once = evolve();
+  once.push(pieces.join(""));
+  const plain = (items) => JSON.stringify(items.map(({ revision, ...item }) => item));
+  assert.equal(plain(often.items()), plain(once.items()));
+  assert.equal(often.item(1).revision, often.revision);
+  assert.equal(often.item(1).sourceCount, 3);
+});
+
+test("objects beyond the last 2,048 are made anew, and no text is lost by it", () => {
+  const transcript = evolve();
+  const count = 3000;
+  const pieces = Array.from({ length: count }, (_, i) => text(`a${i}`, `m${i}`));
+  for (const piece of pieces) transcript.push(piece);
+  const first = transcript.item(0);
+  const all = transcript.items();
+  assert.equal(all[0], first);
+  // As many as one call asks for stay together, however many.
+  assert.deepEqual(transcript.items().findIndex((item, i) => item !== all[i]), -1);
+  const late = transcript.items(count - 50);
+  assert.equal(late[0], all[count - 50]);
+  assert.notEqual(transcript.item(0), first);
+  assert.deepEqual(transcript.item(0), first);
+  assert.equal(transcript.items(count - 50)[0], late[0]);
+  pieces.push(text("b", `m${count - 1}`), text("b", "m1"));
+  transcript.push(pieces.slice(count).join(""));
+  const once = evolve();
+  once.push(pieces.join(""));
+  assert.deepEqual(transcript.items().map((item) => item.text), once.items().map((item) => item.text));
 });
 
 test("printed output grows the same way, with its streams", () => {
@@ -122,7 +163,8 @@ test("items agree with the events in every case, whenever they are asked for", a
     const once = new Transcript(options);
     once.push(bytes);
     once.end();
-    const plain = (items) => items.map(({ revision, ...item }) => item);
+    // As text: the order of the keys does not depend on when they were asked for either.
+    const plain = (items) => items.map(({ revision, ...item }) => JSON.stringify(item));
     assert.deepEqual(plain(often.items()), plain(once.items()), name);
     assert.deepEqual(often.session(), once.session(), name);
     assert.deepEqual(often.agents(), once.agents(), name);
@@ -247,9 +289,12 @@ test("a plan, an interrupt and a session are in reach", () => {
 test("an item leads to its records", () => {
   const transcript = evolve();
   transcript.push(text("a", "m1") + text("b", "m1"));
-  const { sources, sourceCount } = transcript.item(0);
+  const { source, sourceCount } = transcript.item(0);
+  const sources = transcript.sources(0);
   assert.deepEqual(sources.map(({ line }) => line), [1, 2]);
+  assert.deepEqual(sources[0], source);
   assert.equal(sourceCount, 2);
+  assert.deepEqual(transcript.sources(1), []);
 });
 
 test("item numbers that are none are refused", () => {

@@ -87,11 +87,14 @@ impl Transcript {
         while self.len() <= number {
             self.items.push(Item::missing(self.len(), edit.revision));
         }
-        self.mark(number, edit);
+        self.mark_grown(number, edit);
         let index = number as usize;
         let item = self.items.get_mut(index)?;
         item.touched_by(event.source);
         let envelope = &event.envelope;
+        if matches!(item.body, Body::Missing) || !only_grows(&event.update) || has_news(item, envelope) {
+            item.reshaped = edit.revision;
+        }
         if item.timestamp.is_none() {
             set(&mut item.timestamp, envelope.timestamp);
         }
@@ -111,6 +114,14 @@ impl Transcript {
 
     /// Notes that an item changed, once per apply.
     fn mark(&mut self, number: u32, edit: &mut Edit) {
+        self.mark_grown(number, edit);
+        if let Some(item) = self.items.get_mut(number as usize) {
+            item.reshaped = edit.revision;
+        }
+    }
+
+    /// The same for an item that may only have got more text.
+    fn mark_grown(&mut self, number: u32, edit: &mut Edit) {
         let Some(item) = self.items.get_mut(number as usize) else { return };
         if item.revision != edit.revision {
             item.revision = edit.revision;
@@ -136,7 +147,7 @@ impl Transcript {
                 true
             }
         };
-        item.truncated |= !whole;
+        item.cut_unless(whole);
         if role != Role::User && !matches!(content, ContentBlock::Text { text } if text.is_empty()) {
             self.did_work = true;
         }
@@ -220,7 +231,6 @@ impl Transcript {
         if let Some(delta) = &update.output_delta {
             whole &= card.output.append(delta.text, delta.stream, room, counters);
         }
-        item.truncated |= !whole;
         let shown = Shown {
             title: update.title,
             kind: update.kind,
@@ -231,6 +241,7 @@ impl Transcript {
             result_content: update.content.as_deref(),
             locations: update.locations.as_deref(),
         };
+        item.cut_unless(whole);
         self.change_card(index, &shown);
     }
 
@@ -351,6 +362,47 @@ impl Transcript {
             }
         }
     }
+}
+
+/// Whether the update only adds to a text that an item has. What it says beside that takes the long way.
+fn only_grows(update: &Update<'_>) -> bool {
+    match update {
+        Update::AgentMessageChunk(chunk) => matches!(chunk.content, ContentBlock::Text { .. }),
+        Update::AgentThoughtChunk(chunk) => matches!(chunk.content, ContentBlock::Text { .. }),
+        Update::UserMessageChunk(chunk) => matches!(chunk.content, ContentBlock::Text { .. }),
+        Update::ToolCallUpdate(update) => {
+            let ToolCallUpdate {
+                tool_call_id: _,
+                input_delta: _,
+                output_delta,
+                status,
+                title,
+                kind,
+                tool_name,
+                raw_input,
+                content,
+                input_content,
+                locations,
+                raw_output,
+                inferred: _,
+            } = update;
+            output_delta.as_ref().is_none_or(|delta| delta.stream.is_none())
+                && (status.is_none() && title.is_none() && kind.is_none() && tool_name.is_none())
+                && (raw_input.is_none() && raw_output.is_none() && locations.is_none())
+                && (content.is_none() && input_content.is_none())
+        }
+        _ => false,
+    }
+}
+
+/// Whether the envelope fills a place of the item that stands empty.
+fn has_news(item: &Item, envelope: &Envelope<'_>) -> bool {
+    (item.timestamp.is_none() && envelope.timestamp.is_some())
+        || (item.session_id.is_none() && envelope.session_id.is_some())
+        || (item.message_id.is_none() && envelope.message_id.is_some())
+        || (item.model.is_none() && envelope.model.is_some())
+        || (item.agent_id.is_none() && envelope.agent_id.is_some())
+        || (item.parent_tool_call_id.is_none() && envelope.parent_tool_call_id.is_some())
 }
 
 /// The text part of an item, made if the item is still empty; `None` if it is something else.

@@ -21,6 +21,8 @@ pub struct Item {
     pub number: u32,
     /// The transcript's revision when it changed last.
     pub revision: u64,
+    /// The revision when it changed last by more than text at the end of what it had.
+    pub(super) reshaped: u64,
     /// The wire's session.
     pub session_id: Option<Name>,
     /// Key of the agent; `None` is the main agent.
@@ -282,6 +284,7 @@ impl Item {
         Item {
             number,
             revision,
+            reshaped: revision,
             session_id: None,
             agent_id: None,
             parent_tool_call_id: None,
@@ -309,6 +312,14 @@ impl Item {
         self.source_count += 1;
         if self.sources.len() < LISTED_SOURCES {
             self.sources.push(source);
+        }
+    }
+
+    /// A limit cut something off, unless the content is whole. For items that this apply marked.
+    pub(super) fn cut_unless(&mut self, whole: bool) {
+        if !whole && !self.truncated {
+            self.truncated = true;
+            self.reshaped = self.revision;
         }
     }
 

@@ -1,13 +1,15 @@
 //! Items, agents and session as JSON texts, the form in which they leave Rust.
 //!
-//! Growing texts may leave as what is new of them, so that a reader who asks after every push gets each character once.
-//! Large raw inputs and outputs leave as their size. Knows the shape of the JSON, changes nothing.
+//! Growing texts may leave as what is new of them (`growth`). Large raw inputs and outputs leave as their size. Knows the
+//! shape of the JSON, changes nothing.
 
+use super::growth::{Seen, Tails};
 use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
 use super::session::Run;
-use super::text::{Growing, Output};
+use super::text::Output;
 use super::{Agent, Transcript};
 use crate::event::{Json, RunScope, Update};
+use crate::framing::Source;
 use crate::json::{ObjectWriter, write_string};
 
 /// How items are written.
@@ -23,27 +25,19 @@ impl Default for ItemJson {
     }
 }
 
-/// What a reader has of the growing texts of one item.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
-    text: Mark,
-    input: Mark,
-    output: Mark,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Mark {
-    replaced: u32,
-    bytes: usize,
-}
-
 impl Transcript {
     /// Appends one item as a JSON object; nothing when there is no such item.
     ///
-    /// Without `seen` the texts are whole. With it, a text of which the reader has the beginning leaves as `textTail`,
-    /// `inputTail` or `outputTail`: append it to what came before.
-    pub fn write_item_json(&self, out: &mut String, number: u32, how: ItemJson, seen: Option<&mut Seen>) {
-        let Some(item) = self.item(number) else { return };
+    /// Without `seen` the texts are whole. With it, of a text of which the reader has the beginning only the rest is
+    /// written, and the answer names it: append it to what came before.
+    pub fn write_item_json(
+        &self,
+        out: &mut String,
+        number: u32,
+        how: ItemJson,
+        seen: Option<&mut Seen>,
+    ) -> Tails {
+        let Some(item) = self.item(number) else { return Tails::default() };
         let mut whole = Seen::default();
         let seen = seen.unwrap_or(&mut whole);
         let mut object = ObjectWriter::new(out);
@@ -59,9 +53,17 @@ impl Transcript {
         optional(&mut object, "timestamp", item.timestamp.as_deref());
         optional(&mut object, "withdrawn", item.withdrawn.as_deref());
         flag(&mut object, "truncated", item.truncated);
-        write_body(&mut object, &item.body, how, seen);
-        write_sources(&mut object, item);
+        let tails = write_body(&mut object, &item.body, how, seen);
+        write_source(&mut object, item);
         object.finish();
+        seen.at = item.revision;
+        tails
+    }
+
+    /// The first records (at most 64) that touched an item, each once, as a JSON array of `offset`, `length`, `line`.
+    pub fn sources_json(&self, number: u32) -> String {
+        let sources = self.item(number).map_or(&[][..], |item| &item.sources);
+        array(sources.iter(), |out, source| write_record(out, *source))
     }
 
     /// The announced agents as a JSON array.
@@ -136,11 +138,11 @@ fn type_of(body: &Body) -> &'static str {
     }
 }
 
-fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &mut Seen) {
+fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &mut Seen) -> Tails {
     match body {
         Body::Missing => {}
-        Body::Text(part) => write_text(object, part, seen),
-        Body::Tool(card) => write_tool(object, card, how, seen),
+        Body::Text(part) => return write_text(object, part, seen),
+        Body::Tool(card) => return write_tool(object, card, how, seen),
         Body::Plan(part) => {
             object.raw("entries", &array(part.entries().iter(), |out, entry| entry.write_json(out)));
         }
@@ -158,11 +160,13 @@ fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &
             object.raw("artifact", &update(part.artifact().into()));
         }
     }
+    Tails::default()
 }
 
-fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) {
+fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) -> Tails {
     object.text("role", part.role.as_str());
-    write_growing(object, ["text", "textTail"], &part.text, &mut seen.text);
+    let (text, is_tail) = seen.text.take(&part.text);
+    object.text("text", text);
     let blocks = part.blocks();
     if !blocks.is_empty() {
         object.raw("blocks", &array(blocks.iter(), |out, block| block.write_json(out)));
@@ -170,9 +174,11 @@ fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) {
     flag(object, "ended", part.ended);
     flag(object, "aborted", part.aborted);
     optional(object, "stopReason", part.stop_reason.as_deref());
+    Tails { text: is_tail, ..Tails::default() }
 }
 
-fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, seen: &mut Seen) {
+fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, seen: &mut Seen) -> Tails {
+    let mut tails = Tails::default();
     object.text("toolCallId", &card.tool_call_id);
     optional(object, "wireToolCallId", card.wire_tool_call_id.as_deref());
     object.text("title", &card.title);
@@ -182,10 +188,14 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
     flag(object, "inferred", card.inferred);
     write_raw(object, ["rawInput", "rawInputBytes"], card.raw_input(), how);
     if !card.input_text().is_empty() {
-        write_growing(object, ["inputText", "inputTail"], &card.input_text, &mut seen.input);
+        let (text, is_tail) = seen.input.take(&card.input_text);
+        object.text("inputText", text);
+        tails.input = is_tail;
     }
     if !card.output_text().is_empty() {
-        write_growing(object, ["outputText", "outputTail"], &card.output.text, &mut seen.output);
+        let (text, is_tail) = seen.output.take(&card.output.text);
+        object.text("outputText", text);
+        tails.output = is_tail;
         write_streams(object, &card.output);
     }
     write_raw(object, ["rawOutput", "rawOutputBytes"], card.raw_output(), how);
@@ -198,6 +208,7 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
     if !locations.is_empty() {
         object.raw("locations", &array(locations.iter(), |out, location| location.write_json(out)));
     }
+    tails
 }
 
 fn write_interrupt(object: &mut ObjectWriter<'_>, part: &InterruptPart) {
@@ -206,25 +217,9 @@ fn write_interrupt(object: &mut ObjectWriter<'_>, part: &InterruptPart) {
     raw(object, "extra", part.extra());
 }
 
-/// The whole text, or what the reader lacks.
-fn write_growing(
-    object: &mut ObjectWriter<'_>,
-    [whole, tail]: [&str; 2],
-    growing: &Growing,
-    mark: &mut Mark,
-) {
-    let text = growing.as_str();
-    let known = if mark.replaced == growing.replaced() { mark.bytes } else { 0 };
-    match text.get(known..) {
-        Some(new) if known > 0 => object.text(tail, new),
-        _ => object.text(whole, text),
-    };
-    *mark = Mark { replaced: growing.replaced(), bytes: text.len() };
-}
-
 /// Which stream each stretch of the output came from, with its end in UTF-16 units; nothing when the wire named none.
 fn write_streams(object: &mut ObjectWriter<'_>, output: &Output) {
-    if output.runs().all(|(stream, _)| stream.is_none()) {
+    if !output.names_streams() {
         return;
     }
     let mut end = 0;
@@ -249,19 +244,19 @@ fn write_raw(object: &mut ObjectWriter<'_>, [value, size]: [&str; 2], json: Opti
     }
 }
 
-fn write_sources(object: &mut ObjectWriter<'_>, item: &Item) {
-    object.raw(
-        "sources",
-        &array(item.sources.iter(), |out, source| {
-            let mut object = ObjectWriter::new(out);
-            object
-                .number("offset", source.offset)
-                .number("length", source.length)
-                .number("line", source.line);
-            object.finish();
-        }),
-    );
+fn write_source(object: &mut ObjectWriter<'_>, item: &Item) {
+    if item.source_count > 0 {
+        let mut first = String::new();
+        write_record(&mut first, item.first_source);
+        object.raw("source", &first);
+    }
     object.number("sourceCount", item.source_count);
+}
+
+fn write_record(out: &mut String, source: Source) {
+    let mut object = ObjectWriter::new(out);
+    object.number("offset", source.offset).number("length", source.length).number("line", source.line);
+    object.finish();
 }
 
 fn write_agent(out: &mut String, agent: &Agent) {

@@ -7,6 +7,7 @@
 mod agents;
 mod dump;
 mod fold;
+mod growth;
 mod item;
 mod json;
 mod kept;
@@ -20,11 +21,12 @@ use std::ops::Range;
 use crate::event::Batch;
 
 pub use agents::Agent;
+pub use growth::{Growth, Seen, Tails};
 pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
 };
-pub use json::{ItemJson, Seen};
+pub use json::ItemJson;
 pub use kept::Name;
 pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};

@@ -77,6 +77,11 @@ impl Output {
         whole
     }
 
+    /// Whether the wire told the stream of any of it.
+    pub fn names_streams(&self) -> bool {
+        self.runs.iter().any(|(stream, _)| stream.is_some())
+    }
+
     pub fn runs(&self) -> impl Iterator<Item = (Option<OutputStream>, &str)> {
         let starts = std::iter::once(0).chain(self.runs.iter().map(|(_, end)| *end));
         starts

@@ -719,6 +719,36 @@ function rawValue(text: string): unknown {
   return rawMode === "value" ? jsonValue(text) : text;
 }
 
+// A batch stores an `extra` that follows itself once. `extraBase` is what `extraWord` stands for in this batch.
+let extraWord = 0;
+let extraBase: unknown;
+let extraIsFlat: boolean | undefined;
+
+/** An object for each event alone: whoever changes one changes no other. */
+function extraValue(word: number, s: readonly string[]): Record<string, unknown> {
+  const text = s[word]!;
+  // A string here is what `RawMode` warns of.
+  if (rawMode !== "value") return text as unknown as Record<string, unknown>;
+  if (word !== extraWord) {
+    extraWord = word;
+    extraBase = jsonValue(text);
+    extraIsFlat = undefined;
+    return extraBase as Record<string, unknown>;
+  }
+  extraIsFlat ??= isFlat(extraBase);
+  return (extraIsFlat ? { ...(extraBase as object) } : jsonValue(text)) as Record<string, unknown>;
+}
+
+/** Whether a copy of its first level is a copy of all of it. */
+function isFlat(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === "object" && member !== null) return false;
+  }
+  return true;
+}
+
 function readLocation(w: Uint32Array, s: readonly string[]): Location {
   const at = cursor;
   const value: Location = { path: s[w[at]!]! };
@@ -750,7 +780,7 @@ function readTokenUsage(w: Uint32Array, s: readonly string[]): TokenUsage {
   if (cachedTokens === cachedTokens) value.cachedTokens = cachedTokens;
   const costUsd = numberAt(w, at + 6);
   if (costUsd === costUsd) value.costUsd = costUsd;
-  if (w[at + 8] !== 0 && rawMode !== "none") value.extra = rawValue(s[w[at + 8]!]!) as Record<string, unknown>;
+  if (w[at + 8] !== 0 && rawMode !== "none") value.extra = extraValue(w[at + 8]!, s);
   cursor = at + 9;
   return value;
 }
@@ -1268,6 +1298,7 @@ export function decodeBatch(
     start = end;
   }
   rawMode = options.raw;
+  extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
   let at = 0;
@@ -1297,9 +1328,10 @@ export function decodeBatch(
     if (w[at + 11] !== 0) value.messageId = s[w[at + 11]!]!;
     if (w[at + 12] !== 0) value.parentToolCallId = s[w[at + 12]!]!;
     if (w[at + 13] !== 0) value.agentId = s[w[at + 13]!]!;
-    if (w[at + 14] !== 0 && rawMode !== "none") value.extra = rawValue(s[w[at + 14]!]!) as Record<string, unknown>;
+    if (w[at + 14] !== 0 && rawMode !== "none") value.extra = extraValue(w[at + 14]!, s);
     events.push(value);
     at += w[at]!;
   }
+  extraBase = undefined;
   return events;
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::window::{Input, of_slice};
 use super::{error, options, report};
 use crate::event::Batch;
-use crate::transcript::{Change, ItemJson, Seen};
+use crate::transcript::{Change, Growth, ItemJson, Seen, Tails};
 use crate::{Misuse, Normalizer, Transcript};
 
 /// One stream and its state.
@@ -20,9 +20,29 @@ pub struct TranscriptHandle {
     window: [u32; 7],
     /// First and end of each stretch of changed items, one after the other.
     changed: Vec<u32>,
-    /// What JavaScript holds of the growing texts.
+    /// What JavaScript holds of the items.
     seen: HashMap<u32, Seen>,
+    items: Items,
 }
+
+/// Items on their way out.
+#[derive(Default)]
+struct Items {
+    /// pointer and length of `rows`, of `tails` and of `json`
+    window: [u32; 6],
+    /// One row an item, `ROW` words: how it leaves, then what changed of one that only grew.
+    rows: Vec<u32>,
+    /// What grew, one after the other.
+    tails: String,
+    /// The others, a JSON array.
+    json: String,
+}
+
+/// how, revision low and high, number of sources low and high, UTF-16 units of the tails of text, input and output
+const ROW: usize = 8;
+
+/// In the first word of a row: the item is in the JSON. Then the next bits name the texts of which only the end is.
+const IN_JSON: u32 = 1;
 
 #[wasm_bindgen]
 impl TranscriptHandle {
@@ -37,6 +57,7 @@ impl TranscriptHandle {
             window: [0; 7],
             changed: Vec::new(),
             seen: HashMap::new(),
+            items: Items::default(),
         })
     }
 
@@ -87,18 +108,30 @@ impl TranscriptHandle {
         self.transcript.len()
     }
 
-    /// The items as a JSON array. Of growing texts only what was not handed out before: the caller keeps the rest.
-    pub fn items(&mut self, first: u32, end: u32) -> String {
-        let mut out = String::from("[");
+    /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to
+    /// pointer and length of rows, tails and JSON.
+    pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
+        self.items.clear();
         for number in first..end.min(self.transcript.len()) {
-            if out.len() > 1 {
-                out.push(',');
-            }
             let seen = self.seen.entry(number).or_default();
-            self.transcript.write_item_json(&mut out, number, ItemJson::default(), Some(seen));
+            match self.transcript.growth(number, seen) {
+                Some(growth) => self.items.grown(&growth),
+                None => self.items.whole(&self.transcript, number, seen),
+            }
         }
-        out.push(']');
-        out
+        self.items.show()
+    }
+
+    /// The caller dropped these items.
+    pub fn forget(&mut self, numbers: &[u32]) {
+        for number in numbers {
+            self.seen.remove(number);
+        }
+    }
+
+    /// The records behind an item, JSON.
+    pub fn sources(&self, item: u32) -> String {
+        self.transcript.sources_json(item)
     }
 
     /// The raw input of a tool card, however large.
@@ -162,6 +195,52 @@ impl TranscriptHandle {
         ];
         self.window.as_ptr()
     }
+}
+
+impl Items {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.tails.clear();
+        self.json.clear();
+    }
+
+    fn grown(&mut self, growth: &Growth<'_>) {
+        let Growth { revision, source_count, text, input, output } = *growth;
+        let mut row = [0; ROW];
+        let numbers =
+            [revision as u32, (revision >> 32) as u32, source_count as u32, (source_count >> 32) as u32];
+        let tails = [text, input, output];
+        tails.iter().for_each(|tail| self.tails.push_str(tail));
+        let words = numbers.into_iter().chain(tails.map(units));
+        row.iter_mut().skip(1).zip(words).for_each(|(place, word)| *place = word);
+        self.rows.extend_from_slice(&row);
+    }
+
+    fn whole(&mut self, transcript: &Transcript, number: u32, seen: &mut Seen) {
+        self.json.push(if self.json.is_empty() { '[' } else { ',' });
+        let Tails { text, input, output } =
+            transcript.write_item_json(&mut self.json, number, ItemJson::default(), Some(seen));
+        let mut row = [0; ROW];
+        row[0] = IN_JSON | u32::from(text) << 1 | u32::from(input) << 2 | u32::from(output) << 3;
+        self.rows.extend_from_slice(&row);
+    }
+
+    fn show(&mut self) -> *const u32 {
+        if !self.json.is_empty() {
+            self.json.push(']');
+        }
+        let [rows, rows_length] = of_slice(&self.rows);
+        let [tails, tails_length] = of_slice(self.tails.as_bytes());
+        let [json, json_length] = of_slice(self.json.as_bytes());
+        self.window = [rows, rows_length, tails, tails_length, json, json_length];
+        self.window.as_ptr()
+    }
+}
+
+/// UTF-16 units. What crosses at once fits linear memory, so it fits a word.
+fn units(text: &str) -> u32 {
+    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+    units as u32
 }
 
 fn apply(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Result<Change, JsValue> {

@@ -132,15 +132,18 @@ fn is_raw(field: &Field) -> bool {
 /// `out.name = value` under the condition that the field is there.
 fn set_optional(field: &Field, at: &str, indent: &str) -> String {
     let name = &field.name;
-    let value = fixed_value(&field.of, "w", at, is_raw(field));
-    let cast = if name == "extra" { " as Record<string, unknown>" } else { "" };
+    let value = if name == "extra" {
+        format!("extraValue(w[{at}]!, s)")
+    } else {
+        fixed_value(&field.of, "w", at, is_raw(field))
+    };
     match field.of {
         Type::Number => format!(
             "{indent}const {name} = {value};\n{indent}if ({name} === {name}) value.{name} = {name};\n"
         ),
         Type::Flag => format!("{indent}if (w[{at}] !== 0) value.{name} = true;\n"),
         _ if is_raw(field) => {
-            format!("{indent}if (w[{at}] !== 0 && rawMode !== \"none\") value.{name} = {value}{cast};\n")
+            format!("{indent}if (w[{at}] !== 0 && rawMode !== \"none\") value.{name} = {value};\n")
         }
         _ => format!("{indent}if (w[{at}] !== 0) value.{name} = {value};\n"),
     }
@@ -276,7 +279,9 @@ fn batch_function(out: &mut String, table: &Table) {
             out.push_str(&set_optional(field, &at, "    "));
         }
     }
-    out.push_str("    events.push(value);\n    at += w[at]!;\n  }\n  return events;\n}\n");
+    out.push_str(
+        "    events.push(value);\n    at += w[at]!;\n  }\n  extraBase = undefined;\n  return events;\n}\n",
+    );
 }
 
 /// `if` branches for chunks that hold text, each with an open `else` behind it.
@@ -322,6 +327,7 @@ const BATCH_OPENING: &str = "export function decodeBatch(
     start = end;
   }
   rawMode = options.raw;
+  extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
   let at = 0;

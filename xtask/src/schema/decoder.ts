@@ -33,3 +33,33 @@ function jsonValue(text: string): unknown {
 function rawValue(text: string): unknown {
   return rawMode === "value" ? jsonValue(text) : text;
 }
+
+// A batch stores an `extra` that follows itself once. `extraBase` is what `extraWord` stands for in this batch.
+let extraWord = 0;
+let extraBase: unknown;
+let extraIsFlat: boolean | undefined;
+
+/** An object for each event alone: whoever changes one changes no other. */
+function extraValue(word: number, s: readonly string[]): Record<string, unknown> {
+  const text = s[word]!;
+  // A string here is what `RawMode` warns of.
+  if (rawMode !== "value") return text as unknown as Record<string, unknown>;
+  if (word !== extraWord) {
+    extraWord = word;
+    extraBase = jsonValue(text);
+    extraIsFlat = undefined;
+    return extraBase as Record<string, unknown>;
+  }
+  extraIsFlat ??= isFlat(extraBase);
+  return (extraIsFlat ? { ...(extraBase as object) } : jsonValue(text)) as Record<string, unknown>;
+}
+
+/** Whether a copy of its first level is a copy of all of it. */
+function isFlat(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === "object" && member !== null) return false;
+  }
+  return true;
+}
