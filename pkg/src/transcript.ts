@@ -281,6 +281,7 @@ if (typeof Symbol.dispose === "symbol") {
 
 /** Sorted and joined, without what lies at or beyond `limit`: a later slice may change what an earlier one created. */
 function merge(ranges: [number, number][], limit: number): ItemRange[] {
+  if (ranges.length === 1 && ranges[0]![1] <= limit) return ranges;
   const merged: [number, number][] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const end = Math.min(to, limit);

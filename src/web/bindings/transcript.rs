@@ -44,6 +44,9 @@ const ROW: usize = 8;
 /// In the first word of a row: the item is in the JSON. Then the next bits name the texts of which only the end is.
 const IN_JSON: u32 = 1;
 
+/// Room for texts that stays from call to call.
+const KEPT_BYTES: usize = 1 << 20;
+
 #[wasm_bindgen]
 impl TranscriptHandle {
     /// Fails with `option.*`.
@@ -200,8 +203,11 @@ impl TranscriptHandle {
 impl Items {
     fn clear(&mut self) {
         self.rows.clear();
-        self.tails.clear();
-        self.json.clear();
+        // A call for a whole long transcript leaves no second copy of it behind.
+        for text in [&mut self.tails, &mut self.json] {
+            text.clear();
+            text.shrink_to(KEPT_BYTES);
+        }
     }
 
     fn grown(&mut self, growth: &Growth<'_>) {
