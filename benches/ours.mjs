@@ -74,6 +74,8 @@ export function commonEvent({ item, messageId, update }) {
     case "agent_thought_chunk":
       return { type: "text", item, role: ROLES[update.sessionUpdate], messageId, text: update.content.text };
     case "message_end":
+      // A reason that came after the end: the rivals do not read it.
+      if (update.stopReason !== undefined && update.content === undefined) return undefined;
       return { type: "end", item, role: update.role };
     case "tool_call": {
       const { toolCallId, title, toolName: name, kind, status, rawInput: input } = update;

@@ -47,7 +47,7 @@ fn record(body: &str) -> Record<'_> {
 }
 
 fn read(lines: &[&str]) -> Recorder {
-    let mut dialect = (ROW.make)();
+    let mut dialect = (ROW.make)(&agent_ui_events::dialect::DialectOptions::default());
     let mut recorder = Recorder::default();
     for line in lines {
         feed(&mut *dialect, line, &mut recorder);
@@ -62,7 +62,7 @@ fn feed(dialect: &mut dyn Dialect, line: &str, recorder: &mut Recorder) {
 
 /// Facts of the last line after the others were read.
 fn last_of(lines: &[&str]) -> Vec<String> {
-    let mut dialect = (ROW.make)();
+    let mut dialect = (ROW.make)(&agent_ui_events::dialect::DialectOptions::default());
     let mut recorder = Recorder::default();
     for line in lines {
         recorder = Recorder::default();

@@ -54,6 +54,17 @@ fn text_of(transcript: &Transcript, item: u32) -> &str {
 }
 
 #[test]
+fn the_final_text_is_the_main_agents_newest_that_stands() {
+    let chunk = |text| AgentMessageChunk { content: ContentBlock::Text { text } };
+    let events =
+        Events::default().text(0, "First.").text(1, "Answer.").add(by("sub", 2), chunk("Of a subagent."));
+    assert_eq!(events.folded().final_text(), Some("Answer."));
+    let events = events.add(Envelope::default(), Withdrawn { items: vec![1.0].into(), reason: "retry" });
+    assert_eq!(events.folded().final_text(), Some("First."));
+    assert_eq!(Events::default().folded().final_text(), None);
+}
+
+#[test]
 fn chunks_are_joined_and_the_end_stops_the_caret() {
     let events = Events::default().text(0, "Good ").text(0, "morning").text(1, "Other");
     let transcript = events.folded();

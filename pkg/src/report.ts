@@ -38,7 +38,7 @@ export interface UsageReport {
 }
 
 export interface RunResult {
-  /** The final text, where the wire tells it on its own. */
+  /** The final text: as the wire tells it on its own; of a transcript else the main agent's newest text that stands. */
   text?: string;
   /** Absent while it runs, or where the wire knows no runs. */
   outcome?: RunOutcome;

@@ -15,6 +15,7 @@
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
 use super::{Json, List, UiEvent, repair};
 use crate::framing::Source;
+use crate::json::same;
 
 /// Events in packed form, numbered from the `seq` that [`Batch::clear`] was given.
 ///
@@ -182,7 +183,7 @@ impl Batch {
     pub(super) fn interned(&mut self, how: Interned, slot: usize, value: Option<&str>) -> u32 {
         let Some(value) = value else { return 0 };
         let last = self.last.get(slot).copied().unwrap_or(0);
-        if last != 0 && self.string(last) == value {
+        if last != 0 && same(self.string(last), value) {
             return last;
         }
         let index = match how {

@@ -47,6 +47,19 @@ fn backslash<L: Lanes>(block: L) -> L {
     block.equal(b'\\')
 }
 
+/// Whether two texts are equal, eight bytes at a step: the memcmp of wasm goes byte by byte, which took a tenth of a token
+/// delta's time.
+#[inline]
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let ((words, rest), (other_words, other_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let word = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
+    words.iter().map(word).eq(other_words.iter().map(word)) && rest.iter().eq(other_rest)
+}
+
 /// Index of the next quote, backslash or control character; the length when there is none.
 #[inline]
 pub(super) fn find_string_stop(bytes: &[u8], from: usize) -> usize {

@@ -12,6 +12,7 @@ mod validate;
 mod value;
 mod write;
 
+pub(crate) use lanes::same;
 pub(crate) use step::plain_end;
 pub(crate) use text::decode;
 pub use text::{Text, join_halves, repair};

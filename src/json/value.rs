@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
+use super::lanes::same;
 use super::step;
 use super::text::{Text, decode, next_lone_half};
 use super::validate::{self, Invalid};
@@ -204,7 +205,7 @@ struct RawKey<'a> {
 impl<'a> RawKey<'a> {
     #[inline(always)]
     fn is(&self, name: &str) -> bool {
-        if self.escaped { decode(self.raw).into_cow() == name } else { self.raw == name }
+        if self.escaped { decode(self.raw).into_cow() == name } else { same(self.raw, name) }
     }
 
     fn decode(self) -> Key<'a> {

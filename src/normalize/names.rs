@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::json::same;
+
 /// A name's number. [`Name::NONE`] stands for an absent one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Name(u32);
@@ -27,16 +29,33 @@ impl Name {
     }
 }
 
+/// How many names are found without the table.
+const RECENT: usize = 4;
+
 /// All names of a stream. Grows with the number of different ids, not with the stream.
 #[derive(Default)]
 pub(super) struct Names {
     numbers: Map<Box<str>, Name>,
     texts: Vec<Box<str>>,
+    /// Names looked up last: session, agent and message are asked for at every fact.
+    recent: [Name; RECENT],
+    oldest: usize,
 }
 
 impl Names {
     /// The number of a name; the same text always gets the same one.
     pub fn number(&mut self, text: &str) -> Name {
+        let recent = self.recent.iter().copied().find(|name| same(self.text(*name), text) && name.is_some());
+        if let Some(name) = recent {
+            return name;
+        }
+        let name = self.looked_up(text);
+        self.recent[self.oldest] = name;
+        self.oldest = (self.oldest + 1) % RECENT;
+        name
+    }
+
+    fn looked_up(&mut self, text: &str) -> Name {
         if let Some(name) = self.numbers.get(text) {
             return *name;
         }

@@ -139,12 +139,11 @@ impl Template {
         let mut at = 0;
         let mut fixed_from = 0;
         for (free, slot) in self.free.iter().zip(found.iter_mut()) {
-            let Some(rest) =
-                self.fixed(fixed_from..free.start).and_then(|fixed| body.get(at..)?.strip_prefix(fixed))
-            else {
+            let Some(fixed) = self.fixed(fixed_from..free.start) else { return false };
+            if !body.get(at..at + fixed.len()).is_some_and(|piece| json::same(piece, fixed)) {
                 return false;
-            };
-            at = body.len() - rest.len();
+            }
+            at += fixed.len();
             let Some(end) = string_end(body, at) else { return false };
             let Some(raw) = body.get(at..end.0).filter(|raw| !raw.is_empty()) else { return false };
             *slot = Found { raw, escaped: end.1 };
@@ -152,7 +151,7 @@ impl Template {
             fixed_from = free.end;
         }
         let tail = self.fixed(fixed_from..self.body.len());
-        let same = tail.is_some() && body.get(at..) == tail;
+        let same = body.get(at..).zip(tail).is_some_and(|(rest, tail)| json::same(rest, tail));
         same && self.facts.iter().all(|(context, fact)| fact.can_say(context, found))
     }
 

@@ -239,6 +239,19 @@ impl Transcript {
         self.usage.totals()
     }
 
+    /// The main agent's newest text that stands: the answer, where the wire does not tell it on its own.
+    pub fn final_text(&self) -> Option<&str> {
+        let texts = self.items.iter().rev().filter(|item| {
+            item.withdrawn.is_none() && item.agent_id.is_none() && item.parent_tool_call_id.is_none()
+        });
+        texts.into_iter().find_map(|item| match &item.body {
+            Body::Text(part) if part.role == crate::event::Role::Agent && !part.text().is_empty() => {
+                Some(part.text())
+            }
+            _ => None,
+        })
+    }
+
     /// Whether the agent did anything: a text or thought with characters, a tool call, a plan, citations, an
     /// artifact or shared state came, whatever became of it.
     pub fn did_work(&self) -> bool {

@@ -100,9 +100,13 @@ impl TranscriptHandle {
         self.normalizer.retry_ms().map(|milliseconds| milliseconds as f64)
     }
 
-    /// What is known so far, as an object.
+    /// What is known so far, as an object. A transcript has the texts: it tells the answer where the wire does not.
     pub fn report(&self) -> Result<JsValue, JsValue> {
-        report::to_js(&self.normalizer.report())
+        let mut report = self.normalizer.report();
+        if report.result.text.is_none() {
+            report.result.text = self.transcript.final_text().map(str::to_owned);
+        }
+        report::to_js(&report)
     }
 
     /// Number of items.
