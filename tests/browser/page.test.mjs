@@ -109,7 +109,7 @@ test("pasted text is read", async () => {
     .locator("#paste")
     .fill('{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"pasted hello"}}}\n');
   await page.getByRole("button", { name: "Read it" }).click();
-  await page.getByText("pasted hello").waitFor();
+  await page.getByRole("feed", { name: "Transcript" }).getByText("pasted hello").waitFor();
   await idle(page);
   assert.equal(await page.locator("#stream-title").textContent(), "Pasted text");
   assert.deepEqual(problems, []);
