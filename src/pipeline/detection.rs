@@ -90,7 +90,7 @@ impl Detector {
 
     /// The record as JSON, if it is.
     pub fn value<'a>(record: &Record<'a>) -> Option<Value<'a>> {
-        Value::parse(record.body.trim_start_matches(|letter: char| letter.is_ascii_control())).ok()
+        Value::parse(behind_control_bytes(record.body)).ok()
     }
 
     /// Decides on what was seen.
@@ -106,8 +106,13 @@ impl Detector {
     }
 }
 
+/// What stands behind the control bytes that a crashed append or a terminal left before a record.
+pub(super) fn behind_control_bytes(body: &str) -> &str {
+    body.trim_start_matches(|letter: char| letter.is_ascii_control())
+}
+
 fn looks_like_json(body: &str) -> bool {
-    body.trim_start_matches(|letter: char| letter.is_ascii_control()).starts_with(['{', '['])
+    behind_control_bytes(body).starts_with(['{', '['])
 }
 
 /// Recognises the container and dialect of the beginning of a stream.

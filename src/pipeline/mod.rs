@@ -20,7 +20,7 @@ use crate::json::{Invalid, Value};
 use crate::normalize::{NormalForm, NormalOptions};
 
 use crate::dialect::{Context, Fact};
-use detection::Detector;
+use detection::{Detector, behind_control_bytes};
 use memo::Memo;
 
 /// Turns the bytes of one stream into UI events.
@@ -256,10 +256,10 @@ impl Speaking {
     }
 }
 
-/// Control bytes before a value are what a crashed append or a terminal left behind; the value itself is whole.
+/// A value behind control bytes is whole itself.
 fn read_json<'a>(normal: &mut NormalForm, body: &'a str) -> Result<Value<'a>, Invalid> {
     Value::parse(body).or_else(|invalid| {
-        let rest = body.trim_start_matches(|letter: char| letter.is_ascii_control());
+        let rest = behind_control_bytes(body);
         if rest.len() == body.len() {
             return Err(invalid);
         }

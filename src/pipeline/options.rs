@@ -1,7 +1,8 @@
 //! What a normalizer is told before the first byte, and how a wrong call is answered.
 
 use crate::dialect::rows;
-use crate::framing::Container;
+use crate::framing::{Container, FramingOptions};
+use crate::normalize::NormalOptions;
 
 /// Settings of a [`Normalizer`](super::Normalizer).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +43,10 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_record_bytes: 64 << 20, max_record_ids: 65_536 }
+        Limits {
+            max_record_bytes: FramingOptions::default().max_record_bytes,
+            max_record_ids: NormalOptions::default().max_record_ids,
+        }
     }
 }
 
