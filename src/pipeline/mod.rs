@@ -264,7 +264,8 @@ fn read_json<'a>(normal: &mut NormalForm, body: &'a str) -> Result<Value<'a>, In
             return Err(invalid);
         }
         let value = Value::parse(rest).map_err(|_| invalid)?;
-        normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
+        // What some transports put before each line; the record itself is whole.
+        normal.diagnostic("jsonl.nul-padding", Severity::Info, "control bytes stand before the record");
         Ok(value)
     })
 }
