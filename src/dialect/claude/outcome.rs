@@ -1,7 +1,9 @@
 //! Results of calls, and what they mean beyond their card.
 
+use std::borrow::Cow;
+
 use super::Line;
-use super::memory::{Memory, Role};
+use super::memory::{Memory, Role, Task};
 use super::speaker::Speaker;
 use super::{ask, plan};
 use crate::dialect::content::{self, Block};
@@ -36,23 +38,54 @@ pub(super) fn tool_result(
         ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
     }));
     match (id.as_deref(), role) {
-        (Some(id), Some(Role::Agent)) => agent_result(id, failed, output, speaker),
+        (Some(id), Some(Role::Agent)) => agent_result(id, failed, &blocks, output, memory, speaker),
         (_, Some(role)) if !failed => plan::apply(role, &blocks, output, speaker),
         _ => {}
     }
 }
 
-/// The result of the call that runs an agent. One launched in the background only starts with it.
-fn agent_result(id: &str, failed: bool, output: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
-    let word = output.and_then(|output| output.get("status")?.str());
-    let status = match word.as_deref() {
+/// The result of the call that runs an agent. One launched in the background only starts with it. It names the agent,
+/// by which other records refer to it.
+fn agent_result(
+    id: &str,
+    failed: bool,
+    blocks: &[Block<'_>],
+    output: Option<Value<'_>>,
+    memory: &mut Memory,
+    speaker: &mut Speaker<'_, '_>,
+) {
+    let [word, agent] = output.map_or([None; 2], |output| output.fields(["status", "agentId"]));
+    let status = match word.and_then(Value::str).as_deref() {
         _ if failed => AgentStatus::Failed,
         Some("async_launched" | "remote_launched") => AgentStatus::Running,
         _ => AgentStatus::Completed,
     };
-    let agent =
-        AgentSeen { agent: id, name: None, session: None, call: Some(CallRef::Id(id)), status: Some(status) };
+    if let Some(agent) = agent.and_then(Value::str).or_else(|| blocks.iter().find_map(named_agent)) {
+        match memory.tasks.get(&agent).map(|task| task.call.is_some()) {
+            None => memory.tasks.insert(&agent, Task { call: Some(id.to_string()), is_agent: true }),
+            // It spoke before; its key stays its own id.
+            Some(false) => memory.chains.insert(id, agent.into_owned()),
+            Some(true) => {}
+        }
+    }
+    let key = memory.chains.get(id).map_or(id, String::as_str);
+    let agent = AgentSeen {
+        agent: key,
+        name: None,
+        session: None,
+        call: Some(CallRef::Id(id)),
+        status: Some(status),
+    };
     speaker.say(Fact::AgentSeen(agent));
+}
+
+/// The agent's id out of "agentId: a1b2 (...)"; inside subagents the result has no record beside it.
+fn named_agent<'a>(block: &'a Block<'_>) -> Option<Cow<'a, str>> {
+    let Block::Text(text) = block else { return None };
+    let rest = text.split_once("agentId: ")?.1;
+    let end =
+        rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').unwrap_or(rest.len());
+    rest.get(..end).filter(|id| !id.is_empty()).map(Cow::Borrowed)
 }
 
 /// The result of a tool that runs at the model's host: a block of the assistant's own message.

@@ -115,7 +115,7 @@ fn permission_denied(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_,
     speaker.say_of(caller, extra.as_deref(), Fact::Tell(notice.into()));
 }
 
-fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
+pub(super) fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
     let level = speaker.text(line.value.get("level"), "level");
     let Some(text) = line.words(&["content", "text"], speaker) else {
         return speaker.say(Fact::Ignored("empty-text"));
