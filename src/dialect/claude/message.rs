@@ -16,7 +16,7 @@ use crate::event::{
 use crate::json::{Text, Value};
 
 /// Stands where the model's name would, on texts the CLI made itself.
-const SYNTHETIC: &str = "<synthetic>";
+pub(super) const SYNTHETIC: &str = "<synthetic>";
 
 /// Longest prompt by which an agent is matched with its call.
 pub(super) const LONGEST_PROMPT: usize = 1 << 16;

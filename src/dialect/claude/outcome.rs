@@ -27,13 +27,21 @@ pub(super) fn tool_result(
     if let Some(id) = id.as_deref() {
         ask::decided(line, id, memory, speaker);
     }
-    let blocks = result_blocks(result);
+    let mut blocks = result_blocks(result);
+    let (told_late, changes) = output.filter(|_| !failed).map_or((false, Vec::new()), changes);
+    let told_late = if told_late {
+        changes
+    } else {
+        blocks.extend(changes);
+        Vec::new()
+    };
     let role = id.as_deref().and_then(|id| memory.calls.get_mut(id)).map(|call| &mut call.role);
     let left_plan = !failed && matches!(role, Some(Role::PlanExit));
     speaker.say(Fact::ToolChanged(ToolChanged {
         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
         title: left_plan.then_some("Exited Plan Mode"),
         content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+        input_content: Some(content::tool_contents(&told_late)).filter(|_| !told_late.is_empty()),
         output: output.map(|output| Json(output.raw())),
         ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
     }));
@@ -42,6 +50,48 @@ pub(super) fn tool_result(
         (_, Some(role)) if !failed => plan::apply(role, &blocks, output, speaker),
         _ => {}
     }
+}
+
+/// Hunks of one file that are shown; the result record keeps the rest.
+const MOST_HUNKS: usize = 64;
+
+/// What a result says was changed in a file, and whether a call of that tool shows as much. Only the arguments of a
+/// `Write` over an old file do not: they know nothing of what was there.
+fn changes(output: Value<'_>) -> (bool, Vec<Block<'_>>) {
+    let [hunks, path, kind, old, new, content] =
+        output.fields(["structuredPatch", "filePath", "type", "oldString", "newString", "content"]);
+    let (Some(hunks), Some(path)) = (hunks.and_then(Value::array), path.and_then(Value::str)) else {
+        return (false, Vec::new());
+    };
+    let kind = kind.and_then(Value::str);
+    let whole = match kind.as_deref() {
+        Some("create") => Some((None, content)),
+        _ => new.map(|new| (old.and_then(Value::str), Some(new))),
+    };
+    if let Some((old, new)) = whole {
+        let new = new.and_then(Value::str).unwrap_or_default();
+        return (true, vec![Block::Diff { path, old, new }]);
+    }
+    let mut diffs = Vec::new();
+    for hunk in hunks.take(MOST_HUNKS) {
+        let (mut old, mut new) = (String::new(), String::new());
+        let mut before = String::new();
+        for line in hunk.get("lines").and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+            let (sign, text) = line.split_at_checked(1).unwrap_or_default();
+            for (side, others) in [(&mut old, "+"), (&mut new, "-")] {
+                if sign == "\\" && before != others {
+                    // "No newline at end of file", said about the line before.
+                    side.pop();
+                } else if sign != "\\" && sign != others {
+                    side.push_str(text);
+                    side.push('\n');
+                }
+            }
+            before = sign.to_string();
+        }
+        diffs.push(Block::Diff { path: path.clone(), old: Some(old.into()), new: new.into() });
+    }
+    (kind.as_deref() != Some("update"), diffs)
 }
 
 /// The result of the call that runs an agent. One launched in the background only starts with it. It names the agent,

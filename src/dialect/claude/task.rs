@@ -138,7 +138,7 @@ fn ended(
         evidence: Some(Evidence::Stated),
         ..RunFact::of(RunScope::Agent, RunPhase::End)
     };
-    speaker.say_of(Some(key), None, Fact::Run(run));
+    speaker.say_as(Some(key), Some(call), None, Fact::Run(run));
 }
 
 fn status_of(word: &str) -> Option<AgentStatus> {

@@ -124,8 +124,8 @@ impl Dialect for Transcript {
         let session = self.session.take();
         let mut speaker = Speaker::new(facts, &mut spoken);
         speaker.context = Context { session: session.as_deref(), ..Context::default() };
-        // One that still waits for the model was cut; that is not for this room to say.
-        if !matches!(self.turn, Turn::Open) {
+        // What became of one that still waits for the model, or whose failure was told, is not for this room to say.
+        if !matches!(self.turn, Turn::Open | Turn::Failed) {
             self.end_turn(&mut speaker);
         }
     }
@@ -285,20 +285,23 @@ impl Transcript {
     }
 
     fn assistant(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-        let is_main = line.parent.is_none();
-        if is_main && matches!(self.turn, Turn::Over) {
+        let [model, stop_reason, blocks] =
+            line.message.map_or([None; 3], |message| message.fields(["model", "stop_reason", "content"]));
+        let failed = line.api_error || line.error.is_some();
+        // A remark of the CLI is no part of a turn.
+        let is_remark = model.and_then(Value::str).as_deref() == Some(message::SYNTHETIC) && !failed;
+        let is_turns = line.parent.is_none() && !is_remark;
+        if is_turns && matches!(self.turn, Turn::Over) {
             self.begin_turn(speaker);
         }
         message::assistant(line, &mut self.memory, speaker);
-        if !is_main || line.aborted {
+        if !is_turns || line.aborted {
             return;
         }
-        if line.api_error || line.error.is_some() {
+        if failed {
             self.turn = Turn::Failed;
             return;
         }
-        let [stop_reason, blocks] =
-            line.message.map_or([None, None], |message| message.fields(["stop_reason", "content"]));
         self.turn = match stop_reason.and_then(Value::str).as_deref() {
             Some("end_turn" | "stop_sequence") => Turn::Answered,
             Some("tool_use" | "pause_turn") => Turn::Open,
