@@ -19,6 +19,7 @@ struct Shown {
     texts: BTreeMap<(String, &'static str), Vec<String>>,
     cards: BTreeMap<String, String>,
     plans: Vec<String>,
+    agents: usize,
 }
 
 fn fold(bytes: &[u8]) -> Shown {
@@ -26,7 +27,7 @@ fn fold(bytes: &[u8]) -> Shown {
     let mut transcript = Transcript::new();
     transcript.apply(normalizer.push(bytes).unwrap());
     transcript.apply(normalizer.end().unwrap());
-    let mut shown = Shown::default();
+    let mut shown = Shown { agents: transcript.agents().len(), ..Shown::default() };
     for item in transcript.items(0..transcript.len()).iter().filter(|item| item.withdrawn.is_none()) {
         let owner = transcript.parent_of(item.number).map(|name| name.to_string()).unwrap_or_default();
         match &item.body {
@@ -127,6 +128,46 @@ fn partial_messages_change_nothing() {
         name != "long"
             && !["cut-", "error-mid", "interrupt-", "killed", "sigint"].iter().any(|it| name.starts_with(it))
     });
+}
+
+/// Agents whose files are read before the main file have keys of their own, but stand under the same cards.
+#[test]
+fn the_order_of_a_sessions_files_changes_no_card() {
+    for (path, text) in recorder::recordings("claude-transcript", ".jsonl") {
+        let main_first = whole(&path);
+        let mut main_last = main_first.split_at(std::fs::read(&path).unwrap().len()).1.to_vec();
+        if main_last.is_empty() {
+            continue;
+        }
+        main_last.extend(text.as_bytes());
+        let (one, other) = (fold(&main_first), fold(&main_last));
+        assert_eq!(one.texts, other.texts, "{}", path.display());
+        assert_eq!(one.cards, other.cards, "{}", path.display());
+        assert_eq!(one.agents, other.agents, "{}", path.display());
+    }
+}
+
+#[test]
+fn each_recording_is_taken_for_what_it_is() {
+    for (folder, dialect) in [
+        ("claude-transcript", "claude-transcript"),
+        ("claude-stream", "claude"),
+        ("claude-stream-partial", "claude"),
+    ] {
+        for (path, text) in recorder::recordings(folder, ".jsonl") {
+            let mut normalizer = Normalizer::new(Options::default()).unwrap();
+            let three: String = text.split_inclusive('\n').take(3).collect();
+            normalizer.push(three.as_bytes()).unwrap();
+            assert_eq!(normalizer.report().dialect, Some(dialect), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_other_recording_is_taken_for_a_saved_session() {
+    let taken = recorder::taken_for(&TRANSCRIPT);
+    let wrong: Vec<_> = taken.iter().filter(|line| !line.contains("claude-transcript")).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `assistant` and `user` lines: finished blocks of a message.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher as _};
 
 use super::memory::{Call, Memory, Role};
 use super::speaker::{Extra, Speaker, error};
@@ -18,8 +19,12 @@ use crate::json::{Text, Value};
 /// Stands where the model's name would, on texts the CLI made itself.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
 
-/// Longest prompt by which an agent is matched with its call.
-pub(super) const LONGEST_PROMPT: usize = 1 << 16;
+/// What a prompt is remembered by. Agents are matched with their calls by it, so a length of its own costs nothing.
+pub(super) fn prompt_mark(prompt: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(prompt.as_bytes());
+    hasher.finish().to_string()
+}
 
 /// What a block says about itself; one walk for all types.
 struct Blocks<'a> {
@@ -274,7 +279,7 @@ fn agent_call(
         input.map_or([None; 3], |input| input.fields(["subagent_type", "description", "prompt"]));
     let name = kind.and_then(Value::str).or_else(|| description.and_then(Value::str));
     let prompt = prompt.filter(|_| line.saved).and_then(Value::str);
-    if let Some(prompt) = prompt.filter(|prompt| prompt.len() <= LONGEST_PROMPT) {
+    if let Some(prompt) = prompt.map(|prompt| prompt_mark(&prompt)) {
         match memory.orphans.get_mut(&prompt).map(std::mem::take).filter(|key| !key.is_empty()) {
             Some(key) => memory.chains.insert(id, key),
             None => memory.prompts.insert(&prompt, id.to_string()),

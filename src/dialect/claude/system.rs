@@ -130,15 +130,25 @@ pub(super) fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
 }
 
 /// The model declined. What was printed of its answer may be taken back; the result line says whether the run failed.
-fn refusal(line: &Line<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
-    for uuid in speaker.list(line.value.get("retracted_message_uuids"), "retracted_message_uuids") {
+pub(super) fn refusal(line: &Line<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
+    let [live, saved] = line.value.fields(["retracted_message_uuids", "retractedMessageUuids"]);
+    for uuid in speaker.list(live.or(saved), "retracted_message_uuids") {
         if let Some(uuid) = speaker.text(Some(uuid), "retracted_message_uuids") {
             speaker.say(Fact::Withdraw { target: WithdrawTarget::Record(&uuid), reason: "refused" });
         }
     }
     let words = line.words(&["content"], speaker);
-    let names =
-        ["original_model", "fallback_model", "scope", "api_refusal_category", "retracted_message_uuids"];
+    let names = [
+        "original_model",
+        "fallback_model",
+        "scope",
+        "api_refusal_category",
+        "retracted_message_uuids",
+        "originalModel",
+        "fallbackModel",
+        "apiRefusalCategory",
+        "retractedMessageUuids",
+    ];
     let extra = extra_of(line.value, &names);
     let message = words.as_deref().unwrap_or(subtype);
     let fact = ErrorFact { code: Some(subtype), repeats: true, ..error(message) };

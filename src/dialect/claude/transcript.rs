@@ -167,6 +167,10 @@ impl Transcript {
         if agent.is_some_and(|agent| agent.starts_with("acompact")) {
             return speaker.say(Fact::Ignored("compaction-helper"));
         }
+        // A copied record is a message; copies do not nest.
+        if outer.is_some() && !matches!(&*kind, "assistant" | "user") {
+            return speaker.say(Fact::Ignored("progress"));
+        }
         let message = message.filter(|message| !message.is_null());
         let is_side = outer.is_some() || sidechain.and_then(Value::bool) == Some(true);
         let mut line = Line::saved(value, kind, uuid, message);
@@ -223,7 +227,7 @@ impl Transcript {
                     .message
                     .filter(|_| parent.is_none())
                     .and_then(|message| message.get("content")?.str());
-                let prompt = prompt.filter(|prompt| prompt.len() <= message::LONGEST_PROMPT);
+                let prompt = prompt.map(|prompt| message::prompt_mark(&prompt));
                 let call = prompt.as_deref().and_then(|prompt| memory.prompts.get_mut(prompt));
                 let call = call.map(std::mem::take).filter(|call| !call.is_empty());
                 if let Some(agent) = agent {
@@ -287,9 +291,10 @@ impl Transcript {
     fn assistant(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         let [model, stop_reason, blocks] =
             line.message.map_or([None; 3], |message| message.fields(["model", "stop_reason", "content"]));
-        let failed = line.api_error || line.error.is_some();
+        let by_cli = model.and_then(Value::str).as_deref() == Some(message::SYNTHETIC);
+        let failed = line.api_error || (by_cli && line.error.is_some());
         // A remark of the CLI is no part of a turn.
-        let is_remark = model.and_then(Value::str).as_deref() == Some(message::SYNTHETIC) && !failed;
+        let is_remark = by_cli && !failed;
         let is_turns = line.parent.is_none() && !is_remark;
         if is_turns && matches!(self.turn, Turn::Over) {
             self.begin_turn(speaker);
@@ -326,7 +331,13 @@ impl Transcript {
         let is_main = line.parent.is_none();
         let text = line.message.filter(|_| !line.synthetic).and_then(first_text);
         let typed = text.as_deref().map(typed::read);
-        if is_main && matches!(typed, Some(Typed::Prompt | Typed::Notification(_))) {
+        let begins = match typed {
+            Some(Typed::Prompt) => true,
+            // The model is told at once while it works, else woken.
+            Some(Typed::Notification(_)) => !matches!(self.turn, Turn::Open),
+            _ => false,
+        };
+        if is_main && begins {
             self.begin_turn(speaker);
         }
         message::user(line, &mut self.memory, speaker);
@@ -393,7 +404,17 @@ impl Transcript {
                 }
             }
             "api_error" => api_error(line, speaker),
-            "informational" | "notification" | "away_summary" => super::system::notice(line, speaker),
+            "informational"
+            | "notification"
+            | "away_summary"
+            | "agents_killed"
+            | "memory_saved"
+            | "permission_retry"
+            | "scheduled_task_fire"
+            | "bridge_status" => super::system::notice(line, speaker),
+            "model_refusal_fallback" | "model_refusal_no_fallback" => {
+                super::system::refusal(line, subtype, speaker);
+            }
             _ => {
                 let word = ["system/", subtype].concat();
                 let unknown = Unknown { type_: Some(&word), raw: line.value.raw() };
