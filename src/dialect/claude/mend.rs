@@ -10,7 +10,7 @@ use crate::json::Value;
 const STARTS: [&str; 3] = ["{\"type\":\"", "{\"parentUuid\":", "{\"uuid\":\""];
 
 /// Places looked at in one line. A whole record is the rest of the line, so each look reads it once.
-const MOST_LOOKS: usize = 8;
+const MOST_LOOKS: usize = 4;
 
 /// Longest first half that waits for the rest of its line.
 const LONGEST_HALF: usize = 8 << 20;

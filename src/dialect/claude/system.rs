@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::speaker::{Speaker, error, extra_of};
-use super::{Line, task, turn};
+use super::{Line, ask, task, turn};
 use crate::dialect::{ErrorFact, Fact, WithdrawTarget};
 use crate::event::{CompactionUpdate, CurrentModeUpdate, Hook, Json, Notice, Severity, Unknown, Update};
 
@@ -24,6 +24,7 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
             let update = CompactionUpdate { status: "completed", ..Default::default() };
             speaker.say_extra(extra.as_deref(), Fact::Tell(update.into()));
         }
+        "elicitation_complete" => ask::completed(line, memory, speaker),
         "permission_denied" => permission_denied(line, memory, speaker),
         "informational" | "notification" | "local_command_output" => notice(line, speaker),
         "model_refusal_fallback" | "model_refusal_no_fallback" => refusal(line, subtype, speaker),
@@ -39,7 +40,6 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
         | "files_persisted"
         | "plugin_install"
         | "commands_changed"
-        | "elicitation_complete"
         | "control_request_progress"
         | "worker_shutting_down" => {
             line.harness_event(subtype, speaker);

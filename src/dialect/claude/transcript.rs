@@ -12,6 +12,7 @@ use super::mend::Torn;
 use super::speaker::{Extra, Speaker, error, extra_of};
 use super::typed::{self, Typed};
 use super::{Line, message, task};
+use crate::dialect::content::{self, Block};
 use crate::dialect::{AgentSeen, CallRef, Context, Dialect, ErrorFact, Fact, FactSink, RunFact, ToolChanged};
 use crate::event::{
     CompactionUpdate, CurrentModeUpdate, Evidence, Hook, Json, RunOutcome, RunPhase, RunScope,
@@ -29,6 +30,8 @@ pub(super) struct Transcript {
     turn: Turn,
     cwd: String,
     mode: String,
+    /// The agent whose record came last, until its call is known.
+    last_agent: String,
 }
 
 /// Where the main agent's turn stands.
@@ -216,6 +219,9 @@ impl Transcript {
             None => parent.and_then(|parent| memory.chains.get(parent)).map(|key| Ok(key.clone())),
         };
         let own = agent.or(line.uuid.as_deref()).unwrap_or("sidechain");
+        if self.last_agent != own {
+            self.last_agent.clear();
+        }
         let (key, is_call) = match known {
             Some(Ok(key)) => {
                 let is_call = agent.is_some() || memory.calls.get(&key).is_some();
@@ -223,10 +229,8 @@ impl Transcript {
             }
             Some(Err(agent)) => (agent.to_string(), false),
             None => {
-                let prompt = line
-                    .message
-                    .filter(|_| parent.is_none())
-                    .and_then(|message| message.get("content")?.str());
+                let prompt = line.message.filter(|_| parent.is_none()).and_then(first_text);
+                let prompt = prompt.filter(|prompt| !prompt.is_empty());
                 let prompt = prompt.map(|prompt| message::prompt_mark(&prompt));
                 let call = prompt.as_deref().and_then(|prompt| memory.prompts.get_mut(prompt));
                 let call = call.map(std::mem::take).filter(|call| !call.is_empty());
@@ -237,6 +241,7 @@ impl Transcript {
                     if let Some(prompt) = prompt {
                         memory.orphans.insert(&prompt, own.to_string());
                     }
+                    self.last_agent = own.to_string();
                     let seen = AgentSeen { agent: own, name: None, session: None, call: None, status: None };
                     speaker.say(Fact::AgentSeen(seen));
                 }
@@ -460,25 +465,25 @@ impl Transcript {
         let kind = speaker.text(kind, "data.type").unwrap_or_default();
         let agent = speaker.text(agent, "data.agentId");
         let Some(call) = call.as_deref() else { return speaker.say(Fact::Ignored("progress")) };
+        // Without an agent's id the call is all that tells whose record it is.
+        let agent = (kind == "agent_progress").then(|| agent.unwrap_or_else(|| call.to_string().into()));
+        if let Some(agent) = agent.as_deref().filter(|agent| self.memory.tasks.get(agent).is_none()) {
+            self.memory.tasks.insert(agent, Task { call: Some(call.to_string()), is_agent: true });
+        }
         match (&*kind, message) {
             ("agent_progress", Some(message)) => {
-                let agent = agent.unwrap_or_else(|| call.to_string().into());
-                if self.memory.tasks.get(&agent).is_none() {
-                    self.memory.tasks.insert(&agent, Task { call: Some(call.to_string()), is_agent: true });
-                }
                 let context = speaker.context;
                 let owned = |text: Option<&str>| text.map(|text| Cow::Owned(text.to_string()));
                 let (session, timestamp) = (owned(context.session), owned(context.timestamp));
-                self.tree(message, Some(&Outer { session, timestamp, agent: Some(agent) }), speaker);
+                self.tree(message, Some(&Outer { session, timestamp, agent }), speaker);
             }
             ("hook_progress", _) => speaker.say(Fact::Ignored("hook-progress")),
             _ => {
                 let text = whole.or(output).and_then(Value::str).filter(|text| !text.is_empty());
-                let blocks: Vec<_> = text.map(crate::dialect::content::Block::Text).into_iter().collect();
+                let blocks: Vec<_> = text.map(Block::Text).into_iter().collect();
                 speaker.say(Fact::ToolChanged(ToolChanged {
                     status: Some(ToolStatus::InProgress),
-                    content: Some(crate::dialect::content::tool_contents(&blocks))
-                        .filter(|_| !blocks.is_empty()),
+                    content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
                     ..ToolChanged::about(CallRef::Id(call))
                 }));
             }
@@ -497,6 +502,7 @@ impl Transcript {
             "permission-mode" => return self.announce(line, None, line.value.get("permissionMode"), speaker),
             "cost-state" => return cost(line, speaker),
             "pr-link" => return line.harness_event(kind, speaker),
+            "" if line.value.get("agentType").is_some() => return self.agent_meta(line, speaker),
             _ => {
                 let type_ = Some(kind).filter(|kind| !kind.is_empty());
                 return speaker.say(Fact::Tell(Unknown { type_, raw: line.value.raw() }.into()));
@@ -506,6 +512,30 @@ impl Transcript {
             let info = SessionInfoUpdate { title: Some(&title), ..SessionInfoUpdate::default() };
             speaker.say(Fact::Tell(info.into()));
         }
+    }
+}
+
+impl Transcript {
+    /// What stands in `agent-<id>.meta.json`, read behind the agent's own file: which call runs it.
+    fn agent_meta(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
+        let [call, name] = line.value.fields(["toolUseId", "agentType"]);
+        let call = speaker.text(call, "toolUseId");
+        let name = speaker.text(name, "agentType");
+        let agent = std::mem::take(&mut self.last_agent);
+        let Some(call) = call.filter(|call| !agent.is_empty() && self.memory.chains.get(call).is_none())
+        else {
+            return speaker.say(Fact::Ignored("agent-meta"));
+        };
+        let call_ref = Some(CallRef::Id(&call));
+        let (name, status) = (name.as_deref(), None);
+        speaker.say(Fact::AgentSeen(AgentSeen {
+            agent: &agent,
+            name,
+            session: None,
+            call: call_ref,
+            status,
+        }));
+        self.memory.chains.insert(&call, agent);
     }
 }
 
