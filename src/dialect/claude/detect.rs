@@ -106,7 +106,7 @@ pub(super) fn transcript(_record: &Record<'_>, value: Value<'_>, _container: Con
         "file-history-snapshot" if snapshot.is_some() => {
             Some((Sign::Certain, "a file-history-snapshot record"))
         }
-        known if session.is_some() && super::transcript::is_metadata(known) => {
+        known if session.is_some() && super::beside::is_metadata(known) => {
             Some((Sign::Strong, "metadata of a saved session"))
         }
         _ => None,

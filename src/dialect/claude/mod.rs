@@ -6,6 +6,7 @@
 //! `transcript` reads their wrapper and shares all that lies inside.
 
 mod ask;
+mod beside;
 mod detect;
 mod memory;
 mod mend;
