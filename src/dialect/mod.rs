@@ -70,7 +70,8 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
+static ROWS: &[DialectRow] =
+    &[autohand::ROW, claude::ROW, claude::TRANSCRIPT, codex::ROW, evolve::ROW, vent::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {
