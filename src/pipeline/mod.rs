@@ -2,6 +2,7 @@
 //!
 //! Holds no knowledge of its own but the order of the rooms and which dialect reads the records.
 
+mod coalesce;
 mod detection;
 mod memo;
 mod options;
@@ -20,6 +21,7 @@ use crate::json::{Invalid, Spans, Value};
 use crate::normalize::{NormalForm, NormalOptions};
 
 use crate::dialect::{Context, Fact};
+use coalesce::Coalescer;
 use detection::{Detector, behind_control_bytes};
 use memo::Memo;
 
@@ -42,6 +44,7 @@ use memo::Memo;
 pub struct Normalizer {
     framer: Framer,
     reader: Reader,
+    coalescer: Option<Coalescer>,
     ended: bool,
 }
 
@@ -86,6 +89,7 @@ impl Normalizer {
                 records: 0,
                 skipped: SkippedCounts::default(),
             },
+            coalescer: options.coalesce.then(Coalescer::default),
             ended: false,
         })
     }
@@ -104,7 +108,7 @@ impl Normalizer {
         }
         self.reader.normal.clear_batch();
         self.framer.push(chunk, &mut self.reader);
-        Ok(self.reader.normal.batch())
+        Ok(self.batch())
     }
 
     /// The stream is over: returns what only its end makes certain.
@@ -116,7 +120,12 @@ impl Normalizer {
         self.reader.normal.clear_batch();
         self.framer.end(&mut self.reader);
         self.reader.end();
-        Ok(self.reader.normal.batch())
+        Ok(self.batch())
+    }
+
+    fn batch(&mut self) -> &Batch {
+        let batch = self.reader.normal.batch();
+        self.coalescer.as_mut().map_or(batch, |coalescer| coalescer.join(batch))
     }
 
     /// The connection broke and another one will carry on: an SSE event without its end is dropped, as browsers do, and
@@ -127,7 +136,7 @@ impl Normalizer {
         if !self.ended {
             self.framer.end(&mut self.reader);
         }
-        self.reader.normal.batch()
+        self.batch()
     }
 
     /// SSE: the id a reconnect sends as `Last-Event-ID`; empty when there is none.

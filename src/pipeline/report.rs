@@ -1,6 +1,7 @@
 //! What a normalizer tells about a stream as a whole.
 
 use super::Normalizer;
+use super::coalesce::Coalescer;
 use crate::framing::{Container, Diagnostic, Skipped, Source};
 use crate::normalize::{RunResult, UsageReport};
 
@@ -83,7 +84,7 @@ impl Report {
             records: reader.records,
             records_with_events: normal.records_with_events(),
             records_ignored: normal.records_ignored(),
-            events: normal.events(),
+            events: normal.events() - normalizer.coalescer.as_ref().map_or(0, Coalescer::joined),
             items: normal.items(),
             ignored: normal.ignored_counts().to_vec(),
             skipped: reader.skipped,
