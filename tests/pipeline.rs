@@ -158,3 +158,53 @@ fn a_coalesced_chunk_spans_its_records() {
     assert!(json.contains(r#""text":"HiHiHi""#), "{json}");
     assert_eq!((event.source.offset, event.source.length), (0, 3 * CHUNK.len() as u64 + 2));
 }
+
+const CLAUDE: &str = r#"{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2","uuid":"u","model":"m","cwd":"/"}"#;
+const CODEX: &str =
+    r#"{"type":"item.completed","item":{"id":"i1","type":"agent_message","text":"From codex"}}"#;
+
+#[test]
+fn a_file_that_goes_on_in_another_dialect_is_read_in_it_and_back() {
+    let thread = r#"{"type":"thread.started","thread_id":"t"}"#;
+    let text = |id: &str, words: &str| {
+        format!(
+            r#"{{"type":"assistant","message":{{"id":"{id}","role":"assistant","model":"m","content":[{{"type":"text","text":"{words}"}}]}},"session_id":"s","uuid":"{id}"}}"#
+        )
+    };
+    let input = [CLAUDE, &text("a", "One"), thread, CODEX, &text("b", "Two")].join("\n") + "\n";
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    let batch = normalizer.push(input.as_bytes()).unwrap();
+    let mut json = String::new();
+    for event in batch.iter() {
+        event.write_json(&mut json);
+    }
+    for words in ["One", "From codex", "Two"] {
+        assert!(json.contains(&format!(r#""text":"{words}""#)), "{words} in {json}");
+    }
+    assert!(!json.contains("unknown"), "{json}");
+    let why = normalizer.report().why;
+    assert!(why.contains("codex from line 3 on") && why.contains("claude from line 5 on"), "{why}");
+}
+
+#[test]
+fn files_of_one_run_go_into_one_transcript_and_sources_name_them() {
+    let mut normalizer = Normalizer::new(Options::default()).unwrap();
+    normalizer.push(format!("{CLAUDE}\n").as_bytes()).unwrap();
+    let other = normalizer.input("rollout-child.jsonl");
+    let batch = normalizer.push_to(other, format!("{CODEX}\n").as_bytes()).unwrap();
+    let event = batch.iter().find(|event| event.update.name() == "agent_message_chunk").unwrap();
+    assert_eq!((event.source.input, event.source.line), (1, 1));
+    assert_eq!(normalizer.input_name(other), Some("rollout-child.jsonl"));
+    normalizer.push_to(other, b"{broken\n").unwrap();
+    normalizer.end_input(other).unwrap();
+    assert!(normalizer.push_to(other, b"x").is_err());
+    normalizer.end().unwrap();
+    let report = normalizer.report();
+    assert_eq!(report.dialect, Some("claude"));
+    assert!(
+        report.diagnostics.iter().any(|told| told.input == 1 && told.line == 2),
+        "{:?}",
+        report.diagnostics
+    );
+    assert_eq!(report.bytes, (CLAUDE.len() + CODEX.len() + 2 + 8) as u64);
+}

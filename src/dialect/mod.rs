@@ -26,6 +26,9 @@ use crate::json::Value;
 
 /// One wire format's reader.
 pub trait Dialect {
+    /// A further file of the same run begins; its records say so by [`Source::input`](crate::framing::Source::input). The
+    /// name, as its owner calls it, may tell what it holds.
+    fn input(&mut self, _number: u32, _name: &str) {}
     /// A record that is one JSON value.
     fn record(&mut self, record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink);
     /// A record that is not JSON. Returns whether it was claimed; the pipeline makes a notice of the others.
