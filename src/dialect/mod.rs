@@ -12,6 +12,7 @@ pub mod evolve;
 mod fact;
 pub mod nested;
 mod reply;
+mod speaker;
 pub mod tools;
 pub mod vent;
 

@@ -11,7 +11,6 @@ mod message;
 mod outcome;
 mod plan;
 mod reply;
-mod speaker;
 mod stream;
 mod system;
 mod task;
@@ -20,6 +19,7 @@ mod usage;
 
 use std::borrow::Cow;
 
+use super::speaker;
 use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
 use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Record;
@@ -159,7 +159,7 @@ impl<'a> Line<'a> {
 impl Dialect for Claude {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
         let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
+        let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
         let line = Line::read(value, &mut speaker);
         if let Some(session) = &line.session
             && self.session.as_deref() != Some(session)

@@ -1,4 +1,5 @@
-//! One record's voice: the context all its facts share, and the small readers that complain about wrong types.
+//! One record's voice, for the dialects of command-line agents: the context all its facts share, the small readers that
+//! complain about wrong types, calls and results as most of them print them. Knows no field of any format.
 
 use std::borrow::Cow;
 
@@ -8,17 +9,18 @@ use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
 
 /// Says facts in the context of one record.
-pub(super) struct Speaker<'s, 'c> {
+pub struct Speaker<'s, 'c> {
     facts: &'s mut dyn FactSink,
     /// What the record says about itself.
     pub context: Context<'c>,
     spoken: &'s mut bool,
+    wrong_type: &'static str,
 }
 
 impl<'s, 'c> Speaker<'s, 'c> {
-    /// `spoken` is set by the first fact.
-    pub fn new(facts: &'s mut dyn FactSink, spoken: &'s mut bool) -> Self {
-        Speaker { facts, context: Context::default(), spoken }
+    /// `wrong_type` is the dialect's code for a member of another type; `spoken` is set by the first fact.
+    pub fn new(wrong_type: &'static str, facts: &'s mut dyn FactSink, spoken: &'s mut bool) -> Self {
+        Speaker { facts, context: Context::default(), spoken, wrong_type }
     }
 
     /// The same voice, for facts whose context lives shorter than the record's. Whatever it says counts here too.
@@ -26,7 +28,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
     where
         'c: 't,
     {
-        Speaker { facts: &mut *self.facts, context: self.context, spoken: &mut *self.spoken }
+        Speaker { facts: &mut *self.facts, context: self.context, spoken: &mut *self.spoken, wrong_type: self.wrong_type }
     }
 
     /// Whether the record has said anything but its identity.
@@ -79,7 +81,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
     }
 
     pub fn wrong_type(&mut self, field: &str) {
-        self.diagnostic("claude.wrong-type", &format!("`{field}` is of another type than the format has"));
+        self.diagnostic(self.wrong_type, &format!("`{field}` is of another type than the format has"));
     }
 
     /// A string, or nothing; anything but a string or null is remarked on.
@@ -116,7 +118,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
 }
 
 /// The named members that hold something, as an object; `None` when there is none.
-pub(super) fn extra_of(value: Value<'_>, names: &[&str]) -> Option<String> {
+pub fn extra_of(value: Value<'_>, names: &[&str]) -> Option<String> {
     let mut extra = Extra::default();
     for (key, member) in value.object()? {
         if names.contains(&&*key) && !matches!(member.raw(), "null" | "[]") {
@@ -128,7 +130,7 @@ pub(super) fn extra_of(value: Value<'_>, names: &[&str]) -> Option<String> {
 
 /// An `extra` object in the making; nothing is allocated before the first member.
 #[derive(Default)]
-pub(super) struct Extra {
+pub struct Extra {
     members: String,
 }
 
@@ -173,6 +175,6 @@ impl Extra {
 }
 
 /// An error that ends nothing.
-pub(super) fn error(message: &str) -> ErrorFact<'_> {
+pub fn error(message: &str) -> ErrorFact<'_> {
     ErrorFact { message, fatal: false, code: None, retry_after_ms: None, repeats: false, echoed: false }
 }
