@@ -6,10 +6,12 @@
 
 pub mod autohand;
 pub mod claude;
+mod clock;
 pub mod codex;
 pub mod content;
 pub mod evolve;
 mod fact;
+pub mod gemini;
 pub mod nested;
 mod reply;
 mod speaker;
@@ -71,7 +73,7 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, gemini::ROW, vent::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

@@ -3,8 +3,16 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::{Context, ErrorFact, Fact, FactSink};
-use crate::event::Json;
+use super::content::{self, Block};
+use super::tools::Presentation;
+use super::{
+    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, ToolSeen,
+    UsageBasis, UsageFact,
+};
+use crate::event::{
+    Evidence, HarnessEvent, Json, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase, RunScope,
+    ToolStatus, Unknown,
+};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
 
@@ -28,7 +36,12 @@ impl<'s, 'c> Speaker<'s, 'c> {
     where
         'c: 't,
     {
-        Speaker { facts: &mut *self.facts, context: self.context, spoken: &mut *self.spoken, wrong_type: self.wrong_type }
+        Speaker {
+            facts: &mut *self.facts,
+            context: self.context,
+            spoken: &mut *self.spoken,
+            wrong_type: self.wrong_type,
+        }
     }
 
     /// Whether the record has said anything but its identity.
@@ -114,6 +127,139 @@ impl<'s, 'c> Speaker<'s, 'c> {
                 Vec::new()
             }
         }
+    }
+}
+
+/// What most of these formats say alike.
+impl Speaker<'_, '_> {
+    /// A whole text, or that there is none.
+    pub fn whole(&mut self, part: PartRef<'_>, kind: PartKind, text: Option<Value<'_>>, field: &str) {
+        match text.map(Value::text) {
+            Some(Some(text)) if !text.is_empty() => self.say(Fact::PartWhole { part, kind, text }),
+            Some(None) => self.wrong_type(field),
+            _ => self.say(Fact::Ignored("empty-text")),
+        }
+    }
+
+    /// A call as its table shows it.
+    pub fn call(
+        &mut self,
+        call: CallRef<'_>,
+        name: Option<&str>,
+        input: Option<Value<'_>>,
+        status: ToolStatus,
+        shown: &Presentation<'_>,
+    ) {
+        self.say(Fact::ToolSeen(ToolSeen {
+            name,
+            title: Some(&shown.title),
+            kind: Some(shown.kind),
+            status: Some(status),
+            input: input.map(|input| Json(input.raw())),
+            content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
+            locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
+            ..ToolSeen::about(call)
+        }));
+    }
+
+    /// How a call ended: what it shows, and the record of the wire that says more.
+    pub fn result(
+        &mut self,
+        call: CallRef<'_>,
+        failed: bool,
+        blocks: &[Block<'_>],
+        output: Option<Value<'_>>,
+    ) {
+        self.say(Fact::ToolChanged(ToolChanged {
+            status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
+            content: Some(content::tool_contents(blocks)).filter(|_| !blocks.is_empty()),
+            output: output.map(|output| Json(output.raw())),
+            ..ToolChanged::about(call)
+        }));
+    }
+
+    /// The whole todo list. Entries are texts, or objects with a text and a status in one of many spellings.
+    pub fn todos(&mut self, list: Value<'_>) {
+        let Some(todos) = list.array() else { return self.wrong_type("todos") };
+        let mut owned: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
+        for todo in todos {
+            let [content, description, text, status, priority] =
+                todo.fields(["content", "description", "text", "status", "priority"]);
+            let words = content.or(description).or(text).unwrap_or(todo).str();
+            let Some(words) = words else {
+                self.wrong_type("todos.content");
+                continue;
+            };
+            let priority = match priority.and_then(Value::str).as_deref() {
+                Some("high") => PlanPriority::High,
+                Some("low") => PlanPriority::Low,
+                _ => PlanPriority::Medium,
+            };
+            owned.push((words, plan_status(&status.and_then(Value::str).unwrap_or_default()), priority));
+        }
+        let mut entries = Vec::with_capacity(owned.len());
+        for (content, status, priority) in &owned {
+            entries.push(PlanEntry { content, status: *status, priority: *priority });
+        }
+        self.say(Fact::PlanSet { entries: entries.into() });
+    }
+
+    /// A word of the dialect that is not interpreted: a debug row with the whole record.
+    pub fn harness_event(&mut self, word: &str, record: Value<'_>) {
+        self.say(Fact::Tell(HarnessEvent { type_: word, payload: Some(Json(record.raw())) }.into()));
+    }
+
+    /// A record that nothing here knows.
+    pub fn unknown(&mut self, word: Option<&str>, record: Value<'_>) {
+        self.say(Fact::Tell(Unknown { type_: word, raw: record.raw() }.into()));
+    }
+
+    /// Token counters: prompt, completion and cached ones, the rest of the record beside them.
+    pub fn usage(&mut self, basis: UsageBasis, counts: [Option<f64>; 3], extra: Option<&str>) {
+        let [prompt, completion, cached] = counts;
+        if prompt.is_none() && completion.is_none() && cached.is_none() {
+            return;
+        }
+        self.say(Fact::Usage(UsageFact {
+            basis,
+            prompt,
+            completion,
+            cached,
+            cost: None,
+            cost_is_running_total: false,
+            extra: extra.map(Json),
+        }));
+    }
+
+    /// The end of the run as the wire states it.
+    pub fn run_end(
+        &mut self,
+        outcome: RunOutcome,
+        reason: Option<&str>,
+        duration_ms: Option<f64>,
+        extra: Option<&str>,
+    ) {
+        let run = RunFact {
+            outcome: Some(outcome),
+            reason,
+            duration_ms,
+            evidence: Some(Evidence::Stated),
+            ..RunFact::of(RunScope::Run, RunPhase::End)
+        };
+        self.say_extra(extra, Fact::Run(run));
+    }
+}
+
+/// Statuses of todo entries. An entry that was given up is done with.
+pub fn plan_status(word: &str) -> PlanStatus {
+    let word = word.strip_prefix("TODO_STATUS_").unwrap_or(word);
+    let is = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if is(&["in_progress", "in-progress", "active"]) {
+        PlanStatus::InProgress
+    } else if is(&["completed", "done", "cancelled"]) {
+        PlanStatus::Completed
+    } else {
+        PlanStatus::Pending
     }
 }
 

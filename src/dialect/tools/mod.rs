@@ -6,6 +6,8 @@
 pub mod autohand;
 pub mod claude;
 pub mod codex;
+pub mod gemini;
+mod rows;
 
 use std::borrow::Cow;
 
