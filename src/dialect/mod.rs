@@ -73,7 +73,8 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, gemini::ROW, vent::ROW];
+static ROWS: &[DialectRow] =
+    &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, gemini::ROW, claude::qwen::ROW, vent::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

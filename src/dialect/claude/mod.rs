@@ -10,6 +10,7 @@ mod memory;
 mod message;
 mod outcome;
 mod plan;
+pub mod qwen;
 mod reply;
 mod stream;
 mod system;
@@ -153,6 +154,13 @@ impl<'a> Line<'a> {
                 ("origin", origin),
             ],
         }
+    }
+}
+
+impl<'a> Line<'a> {
+    /// Where a system line says what it says: Qwen Code puts it a level deeper.
+    fn body(&self) -> Value<'a> {
+        self.value.get("data").filter(|data| data.object().is_some()).unwrap_or(self.value)
     }
 }
 

@@ -5,7 +5,7 @@
 //! do not part a text. The saved file is read in `saved`; its records look like none of the stream.
 
 pub(super) mod parts;
-mod saved;
+pub(super) mod saved;
 
 use super::speaker::{Extra, Speaker, error};
 use super::tools::gemini as tools;
