@@ -9,6 +9,8 @@ pub mod claude;
 mod clock;
 pub mod codex;
 pub mod content;
+pub mod cursor;
+pub mod droid;
 pub mod evolve;
 mod fact;
 pub mod gemini;
@@ -73,8 +75,17 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] =
-    &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, gemini::ROW, claude::qwen::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[
+    autohand::ROW,
+    claude::ROW,
+    codex::ROW,
+    cursor::ROW,
+    droid::ROW,
+    evolve::ROW,
+    gemini::ROW,
+    claude::qwen::ROW,
+    vent::ROW,
+];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

@@ -54,6 +54,11 @@ impl<'s, 'c> Speaker<'s, 'c> {
         self.facts.fact(&self.context, fact);
     }
 
+    /// A fact about what came before: the record has not spoken by it.
+    pub fn say_quietly(&mut self, fact: Fact<'_>) {
+        self.facts.fact(&self.context, fact);
+    }
+
     pub fn record_id(&mut self, id: &str) {
         self.facts.fact(&self.context, Fact::RecordId(id));
     }

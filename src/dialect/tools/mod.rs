@@ -6,6 +6,8 @@
 pub mod autohand;
 pub mod claude;
 pub mod codex;
+pub mod cursor;
+pub mod droid;
 pub mod gemini;
 mod rows;
 

@@ -121,7 +121,8 @@ fn line(input: Value<'_>) -> Option<f64> {
     start.map(|start| (start - 1.0).max(0.0)).or(offset)
 }
 
-fn replaced<'a>(input: Value<'a>, path: &Cow<'a, str>, content: &mut Vec<Block<'a>>) {
+/// The search and replace pairs of an edit, as diffs.
+pub fn replaced<'a>(input: Value<'a>, path: &Cow<'a, str>, content: &mut Vec<Block<'a>>) {
     match any(input, "edits changes").and_then(Value::array) {
         Some(edits) => content.extend(edits.filter_map(|edit| pair(edit, path))),
         None => content.extend(pair(input, path)),
@@ -145,7 +146,7 @@ fn any<'a>(input: Value<'a>, names: &str) -> Option<Value<'a>> {
 }
 
 /// The first of these members that is a text with something in it.
-fn first<'a>(input: Option<Value<'a>>, names: &str) -> Option<Cow<'a, str>> {
+pub fn first<'a>(input: Option<Value<'a>>, names: &str) -> Option<Cow<'a, str>> {
     let input = input.filter(|_| !names.is_empty())?;
     names.split(' ').find_map(|name| input.get(name)?.str().filter(|text| !text.is_empty()))
 }
