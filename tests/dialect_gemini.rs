@@ -142,6 +142,7 @@ fn recordings_hold_nothing_unknown_and_nothing_of_a_wrong_type() {
 #[test]
 fn no_recording_of_another_format_is_taken_for_this_one() {
     let taken = taken_for(&ROW);
-    let others: Vec<_> = taken.iter().filter(|line| !line.split(':').next().unwrap_or_default().contains("gemini")).collect();
+    let others: Vec<_> =
+        taken.iter().filter(|line| !line.split(':').next().unwrap_or_default().contains("gemini")).collect();
     assert_eq!(others, Vec::<&String>::new());
 }

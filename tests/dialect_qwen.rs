@@ -54,7 +54,9 @@ fn input_holds_the_cache_already_and_zeros_are_no_usage() {
 #[test]
 fn reminders_behind_a_result_are_for_the_model() {
     check(
-        &[r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","is_error":false,"content":"done\n\n<system-reminder>\na\n</system-reminder>\n<system-reminder>b</system-reminder>"}]}}"#],
+        &[
+            r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","is_error":false,"content":"done\n\n<system-reminder>\na\n</system-reminder>\n<system-reminder>b</system-reminder>"}]}}"#,
+        ],
         &["changed c status=Completed content=[Content { content: Text { text: \"done\" } }]"],
     );
 }
@@ -90,7 +92,9 @@ fn success_around_an_error_is_a_failure_by_inference() {
         ],
     );
     check(
-        &[r#"{"type":"result","subtype":"success","is_error":false,"result":"It printed [API Error: x], then went on."}"#],
+        &[
+            r#"{"type":"result","subtype":"success","is_error":false,"result":"It printed [API Error: x], then went on."}"#,
+        ],
         &[
             "answer \"It printed [API Error: x], then went on.\"",
             "run Run End outcome=Completed reason=\"success\" evidence=Stated",
@@ -131,7 +135,8 @@ fn recordings_hold_nothing_unknown_and_nothing_of_a_wrong_type() {
 #[test]
 fn no_recording_of_another_format_is_taken_for_this_one() {
     let taken = taken_for(&ROW);
-    let others: Vec<_> = taken.iter().filter(|line| !line.split(':').next().unwrap_or_default().contains("qwen")).collect();
+    let others: Vec<_> =
+        taken.iter().filter(|line| !line.split(':').next().unwrap_or_default().contains("qwen")).collect();
     assert_eq!(others, Vec::<&String>::new());
 }
 
@@ -166,7 +171,9 @@ fn pieces_and_whole_lines_of_one_script_fold_alike() {
     let partial = recordings("qwen-partial", ".jsonl");
     for (path, text) in recordings("qwen", ".jsonl") {
         let name = path.file_name().expect("a recording has a name");
-        let Some((_, other)) = partial.iter().find(|(path, _)| path.file_name() == Some(name)) else { continue };
+        let Some((_, other)) = partial.iter().find(|(path, _)| path.file_name() == Some(name)) else {
+            continue;
+        };
         // Times and process ids stand in results, so those are not compared.
         if name.to_string_lossy().starts_with("killed") {
             continue;
