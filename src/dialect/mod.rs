@@ -78,12 +78,13 @@ pub struct DialectRow {
 static ROWS: &[DialectRow] = &[
     autohand::ROW,
     claude::ROW,
+    claude::TRANSCRIPT,
+    claude::qwen::ROW,
     codex::ROW,
     cursor::ROW,
     droid::ROW,
     evolve::ROW,
     gemini::ROW,
-    claude::qwen::ROW,
     vent::ROW,
 ];
 
