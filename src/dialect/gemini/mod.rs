@@ -206,7 +206,9 @@ impl Gemini {
             return;
         }
         let [response, stats, failure, session] = value.fields(["response", "stats", "error", "session_id"]);
-        if response.or(stats).or(failure).is_none() {
+        // Standard error between the lines of a stream may hold objects too: those are not its result.
+        let is_result = stats.is_some() || (failure.or(response).is_some() && session.is_some());
+        if !is_result || self.session.is_some() {
             return speaker.unknown(kind, value);
         }
         let session = speaker.text(session, "session_id");
