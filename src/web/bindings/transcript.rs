@@ -282,3 +282,4 @@ fn units(text: &str) -> u32 {
     let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
     units as u32
 }
+
