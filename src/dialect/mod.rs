@@ -4,16 +4,22 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod amp;
 pub mod autohand;
 pub mod claude;
+pub mod cline;
 pub mod codex;
 pub mod content;
+pub mod copilot;
+pub mod epoch;
 pub mod evolve;
 mod fact;
+pub mod goose;
 pub mod nested;
 mod reply;
 pub mod tools;
 pub mod vent;
+pub mod voice;
 
 pub use fact::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
@@ -70,7 +76,17 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[
+    amp::ROW,
+    autohand::ROW,
+    claude::ROW,
+    cline::ROW,
+    codex::ROW,
+    copilot::ROW,
+    evolve::ROW,
+    goose::ROW,
+    vent::ROW,
+];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

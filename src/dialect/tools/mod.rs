@@ -3,9 +3,15 @@
 //! One table per harness family, each once; the titles follow the Evolve stream so that a raw trace and the Evolve
 //! stream of the same run look the same.
 
+pub mod amp;
 pub mod autohand;
 pub mod claude;
+pub mod cline;
 pub mod codex;
+pub mod copilot;
+pub mod goose;
+pub mod table;
+pub mod todo;
 
 use std::borrow::Cow;
 
