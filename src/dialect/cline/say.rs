@@ -52,7 +52,8 @@ pub(super) fn tell(value: Value<'_>, voice: &mut Voice<'_, '_>) {
         },
         (Some("api_req_finished" | "api_req_retried"), false) => voice.say(Fact::Ignored("request-state")),
         (Some("error" | "api_req_failed"), _) => {
-            voice.error(if words.is_empty() { value.raw() } else { &words }, false, word.as_deref(), None);
+            let code = word.as_deref().filter(|word| *word != "error");
+            voice.error(if words.is_empty() { value.raw() } else { &words }, false, code, None);
         }
         (Some("command_output"), _) => {
             let call = CallRef::Match { id: None, name: COMMAND, lane: None };

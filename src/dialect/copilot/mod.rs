@@ -49,6 +49,8 @@ struct Copilot {
     session: Option<String>,
     /// The prompt's turn is not over.
     turn_is_open: bool,
+    /// A model call of the main agent runs: what the user says now belongs to it.
+    in_step: bool,
     /// The last word of this turn was an error.
     failed: bool,
     step: Step,
@@ -77,20 +79,27 @@ impl Dialect for Copilot {
     }
 
     fn text(&mut self, record: &Record<'_>, facts: &mut dyn FactSink) -> bool {
-        if let Some(at) = broken::whole_behind(record.body) {
+        // A crash leaves zeros where it would have written on.
+        let body = record.body.trim_matches('\0');
+        let record = Record { body, ..*record };
+        if body.is_empty() {
+            facts.fact(&Context::default(), Fact::Ignored("zeros"));
+            return true;
+        }
+        if let Some(at) = broken::whole_behind(body) {
             self.give_up(facts);
-            let (cut, whole) = record.body.split_at(at);
+            let (cut, whole) = body.split_at(at);
             broken::say_cut(cut, facts);
             if let Ok(value) = Value::parse(whole) {
                 self.event(value, facts);
             }
             return true;
         }
-        if self.broken.is_open() || broken::begins(record.body) {
-            self.more(record, facts);
-            return true;
+        let is_piece = self.broken.is_open() || broken::begins(body);
+        if is_piece {
+            self.more(&record, facts);
         }
-        false
+        is_piece
     }
 
     fn end(&mut self, facts: &mut dyn FactSink) {
@@ -178,10 +187,12 @@ impl Copilot {
             }
             "assistant.message_start" => self.step.message_start(data, voice),
             "assistant.turn_start" => {
+                self.in_step |= voice.context.agent.is_none();
                 self.step.start(voice);
                 voice.say(Fact::Run(RunFact::of(RunScope::Step, RunPhase::Start)));
             }
             "assistant.turn_end" => {
+                self.in_step &= voice.context.agent.is_some();
                 self.step.end(voice);
                 voice.say(Fact::Run(RunFact::of(RunScope::Step, RunPhase::End)));
             }
@@ -222,6 +233,7 @@ impl Copilot {
         let data = event.data;
         match kind {
             "session.start" | "session.resume" => {
+                (self.turn_is_open, self.in_step) = (false, false);
                 voice.say(Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
                 let meta = members_but(data, &["sessionId"]);
                 voice.session(None, meta.as_deref());
@@ -259,7 +271,11 @@ impl Copilot {
     }
 
     fn prompt(&mut self, data: Value<'_>, voice: &mut Voice<'_, '_>) {
-        if !std::mem::replace(&mut self.turn_is_open, true) {
+        if !self.in_step {
+            // A saved file does not tell the end of a turn: the next prompt does.
+            if std::mem::replace(&mut self.turn_is_open, true) {
+                voice.say(Fact::Run(RunFact::of(RunScope::Turn, RunPhase::End)));
+            }
             self.failed = false;
             voice.say(Fact::Run(RunFact::of(RunScope::Turn, RunPhase::Start)));
         }
@@ -312,7 +328,7 @@ impl Copilot {
     }
 
     fn end_turn(&mut self, outcome: RunOutcome, reason: Option<&str>, voice: &mut Voice<'_, '_>) {
-        self.turn_is_open = false;
+        (self.turn_is_open, self.in_step) = (false, false);
         let run = RunFact { scope: RunScope::Turn, ..self.run_end(outcome, reason) };
         voice.say(Fact::Run(run));
     }
@@ -337,6 +353,10 @@ impl Copilot {
             voice.wrong_type("exitCode");
         }
         let stated = if code == Some(0.0) { RunOutcome::Completed } else { RunOutcome::Failed };
+        let mut run = self.run_end(stated, None);
+        if code.is_none() {
+            (run.outcome, run.evidence) = (None, None);
+        }
         let mut extra = String::new();
         let mut writer = ObjectWriter::new(&mut extra);
         for (name, member) in [("exitCode", exit), ("usage", usage)] {
@@ -346,9 +366,8 @@ impl Copilot {
         }
         writer.finish();
         let duration_ms = usage.and_then(|usage| usage.get("sessionDurationMs")?.f64());
-        let run = RunFact { duration_ms, ..self.run_end(stated, None) };
-        voice.say_with(Some(&extra), Fact::Run(run));
-        self.turn_is_open = false;
+        voice.say_with(Some(&extra), Fact::Run(RunFact { duration_ms, ..run }));
+        (self.turn_is_open, self.in_step) = (false, false);
     }
 }
 
