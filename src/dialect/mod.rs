@@ -8,18 +8,20 @@ pub mod amp;
 pub mod autohand;
 pub mod claude;
 pub mod cline;
+mod clock;
 pub mod codex;
 pub mod content;
 pub mod copilot;
-pub mod epoch;
 pub mod evolve;
 mod fact;
+pub mod gemini;
 pub mod goose;
 pub mod nested;
 mod reply;
+mod speaker;
+mod told;
 pub mod tools;
 pub mod vent;
-pub mod voice;
 
 pub use fact::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,
@@ -80,10 +82,12 @@ static ROWS: &[DialectRow] = &[
     amp::ROW,
     autohand::ROW,
     claude::ROW,
+    claude::qwen::ROW,
     cline::ROW,
     codex::ROW,
     copilot::ROW,
     evolve::ROW,
+    gemini::ROW,
     goose::ROW,
     vent::ROW,
 ];

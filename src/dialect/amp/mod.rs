@@ -6,8 +6,9 @@
 mod thread;
 
 use super::content::Block;
-use super::tools::{amp, table, todo};
-use super::voice::{Counter, Voice, members, members_but};
+use super::speaker::{Speaker, extra_of};
+use super::told::{self, Counter, members_but};
+use super::tools::amp;
 use super::{
     AgentSeen, CallRef, Dialect, DialectRow, Fact, FactSink, PartKind, PartRef, RunFact, Sign, UsageBasis,
     Verdict,
@@ -57,16 +58,17 @@ struct Amp {
 
 impl Dialect for Amp {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
-        let mut voice = Voice::new(facts, "amp.wrong-type");
+        let mut spoken = false;
+        let mut voice = Speaker::new("amp.wrong-type", facts, &mut spoken);
         let [kind, subtype, session, parent, message, messages] =
             value.fields(["type", "subtype", "session_id", "parent_tool_use_id", "message", "messages"]);
-        let kind = voice.text(kind, "type");
+        let kind = voice.filled(kind, "type");
         if let (None, Some(messages)) = (&kind, messages.and_then(Value::array)) {
             return self.thread(value, messages, &mut voice);
         }
-        let session = voice.text(session, "session_id");
-        let parent = voice.text(parent, "parent_tool_use_id");
-        let subtype = voice.text(subtype, "subtype");
+        let session = voice.filled(session, "session_id");
+        let parent = voice.filled(parent, "parent_tool_use_id");
+        let subtype = voice.filled(subtype, "subtype");
         let mut voice = voice.narrowed();
         voice.context.session = session.as_deref();
         voice.context.agent = parent.as_deref();
@@ -76,36 +78,36 @@ impl Dialect for Amp {
             Some("assistant") => self.message(message, false, &mut voice),
             Some("user") => self.message(message, true, &mut voice),
             Some("result") => say_result(value, subtype.as_deref(), &mut voice),
-            kind => voice.unknown(kind, value.raw()),
+            kind => voice.unknown(kind, value),
         }
     }
 }
 
-fn say_init(value: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_init(value: Value<'_>, voice: &mut Speaker<'_, '_>) {
     voice.say(Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
-    let cwd = voice.text(value.get("cwd"), "cwd");
+    let cwd = voice.filled(value.get("cwd"), "cwd");
     let meta = members_but(value, &["type", "subtype", "session_id", "cwd"]);
     voice.session(cwd.as_deref(), meta.as_deref());
 }
 
 /// The end tells its text, or an error, in place of each other. Refusals are listed as sentences.
-fn say_result(value: Value<'_>, subtype: Option<&str>, voice: &mut Voice<'_, '_>) {
+fn say_result(value: Value<'_>, subtype: Option<&str>, voice: &mut Speaker<'_, '_>) {
     let [is_error, result, error, usage, duration] =
         value.fields(["is_error", "result", "error", "usage", "duration_ms"]);
     let failed = is_error.and_then(Value::bool).unwrap_or(subtype != Some("success"));
-    let error = voice.text(error, "error");
+    let error = voice.filled(error, "error");
     if failed {
         let said = error.or_else(|| result?.str()).filter(|words| !words.is_empty());
         let message = said.as_deref().or(subtype).unwrap_or("error");
-        voice.error(message, true, subtype.filter(|word| word.starts_with("error")), None);
+        voice.told_error(message, true, subtype.filter(|word| word.starts_with("error")), None);
     }
     if let Some(usage) = usage.filter(|usage| !usage.is_null()) {
-        voice.usage(usage, UsageBasis::RunShare, COUNTERS);
+        voice.counters(usage, UsageBasis::RunShare, COUNTERS);
     }
     if let Some(text) = result.and_then(Value::text).filter(|text| !failed && !text.is_empty()) {
         voice.say(Fact::Answer { text });
     }
-    let extra = members(value, &["num_turns", "permission_denials"]);
+    let extra = extra_of(value, &["num_turns", "permission_denials"]);
     let run = RunFact {
         outcome: Some(if failed { RunOutcome::Failed } else { RunOutcome::Completed }),
         reason: subtype,
@@ -113,20 +115,20 @@ fn say_result(value: Value<'_>, subtype: Option<&str>, voice: &mut Voice<'_, '_>
         evidence: Some(Evidence::Stated),
         ..RunFact::of(RunScope::Run, RunPhase::End)
     };
-    voice.say_with(extra.as_deref(), Fact::Run(run));
+    voice.say_extra(extra.as_deref(), Fact::Run(run));
 }
 
 impl Amp {
     /// The message of a line: blocks, or one text.
-    fn message(&mut self, message: Option<Value<'_>>, from_user: bool, voice: &mut Voice<'_, '_>) {
+    fn message(&mut self, message: Option<Value<'_>>, from_user: bool, voice: &mut Speaker<'_, '_>) {
         let Some(message) = message.filter(|message| message.object().is_some()) else {
             voice.wrong_type("message");
             return voice.say(Fact::Ignored("no-content"));
         };
         let [id, model, content, stop, usage] =
             message.fields(["id", "model", "content", "stop_reason", "usage"]);
-        let (id, model) = (voice.text(id, "message.id"), voice.text(model, "message.model"));
-        let extra = members(message, &["stop_reason"]).filter(|_| stop.is_some());
+        let (id, model) = (voice.filled(id, "message.id"), voice.filled(model, "message.model"));
+        let extra = extra_of(message, &["stop_reason"]).filter(|_| stop.is_some());
         let mut voice = voice.narrowed();
         voice.context.message = id.as_deref();
         voice.context.model = model.as_deref();
@@ -141,11 +143,11 @@ impl Amp {
             }
         }
         if let Some(usage) = usage.filter(|usage| !usage.is_null()) {
-            voice.usage(usage, UsageBasis::Call, COUNTERS);
+            voice.counters(usage, UsageBasis::Call, COUNTERS);
         }
     }
 
-    fn block(&mut self, block: Value<'_>, kind: PartKind, voice: &mut Voice<'_, '_>) {
+    fn block(&mut self, block: Value<'_>, kind: PartKind, voice: &mut Speaker<'_, '_>) {
         let [word, text, thinking, id, name, input, call, content, is_error] = block.fields([
             "type",
             "text",
@@ -157,16 +159,16 @@ impl Amp {
             "content",
             "is_error",
         ]);
-        match voice.text(word, "content.type").as_deref() {
+        match voice.filled(word, "content.type").as_deref() {
             Some("text") => say_text(kind, text.and_then(Value::text), voice),
             Some("thinking") => say_text(PartKind::Thought, thinking.and_then(Value::text), voice),
             Some("redacted_thinking") => voice.say(Fact::Ignored("redacted-thinking")),
             Some("tool_use") => {
-                let (id, name) = (voice.text(id, "content.id"), voice.text(name, "content.name"));
+                let (id, name) = (voice.filled(id, "content.id"), voice.filled(name, "content.name"));
                 self.call(id.as_deref(), name.as_deref(), input, voice);
             }
             Some("tool_result") => {
-                let call = voice.text(call, "content.tool_use_id");
+                let call = voice.filled(call, "content.tool_use_id");
                 let failed = is_error.and_then(Value::bool) == Some(true);
                 say_tool_result(call.as_deref(), failed, content, voice);
                 self.agent_ended(call.as_deref(), failed, voice);
@@ -175,7 +177,7 @@ impl Amp {
                 let image = Block::from_wire(block);
                 voice.say(Fact::PartBlock { kind, block: image.content_block() });
             }
-            word => voice.unknown(word, block.raw()),
+            word => voice.unknown(word, block),
         }
     }
 
@@ -184,14 +186,14 @@ impl Amp {
         id: Option<&str>,
         name: Option<&str>,
         input: Option<Value<'_>>,
-        voice: &mut Voice<'_, '_>,
+        voice: &mut Speaker<'_, '_>,
     ) {
-        let shown = table::present(amp::ROWS, name.unwrap_or("tool"), input);
-        voice.call(id, name, &shown, input, None);
+        let shown = told::shown(amp::ROWS, name.unwrap_or("tool"), input);
+        voice.told_call(id, name, &shown, input, None);
         match name {
             Some("todo_write") => {
-                if let Some(todos) = input.and_then(|input| todo::todos(input.get("todos")?)) {
-                    voice.plan(&todos);
+                if let Some(todos) = input.and_then(|input| input.get("todos")) {
+                    voice.told_plan(todos);
                 }
             }
             Some("Task") => {
@@ -205,7 +207,7 @@ impl Amp {
         }
     }
 
-    fn agent_ended(&mut self, id: Option<&str>, failed: bool, voice: &mut Voice<'_, '_>) {
+    fn agent_ended(&mut self, id: Option<&str>, failed: bool, voice: &mut Speaker<'_, '_>) {
         let Some(at) = self.agents.iter().position(|agent| Some(&**agent) == id) else { return };
         let agent = self.agents.swap_remove(at);
         let status = if failed { AgentStatus::Failed } else { AgentStatus::Completed };
@@ -214,12 +216,12 @@ impl Amp {
 }
 
 /// An agent's key is the id of the call that runs it: its lines carry that as `parent_tool_use_id`.
-fn say_agent(id: &str, name: Option<&str>, status: AgentStatus, voice: &mut Voice<'_, '_>) {
+fn say_agent(id: &str, name: Option<&str>, status: AgentStatus, voice: &mut Speaker<'_, '_>) {
     let call = Some(CallRef::Id(id));
     voice.say(Fact::AgentSeen(AgentSeen { agent: id, name, session: None, call, status: Some(status) }));
 }
 
-fn say_text(kind: PartKind, text: Option<crate::json::Text<'_>>, voice: &mut Voice<'_, '_>) {
+fn say_text(kind: PartKind, text: Option<crate::json::Text<'_>>, voice: &mut Speaker<'_, '_>) {
     match text {
         Some(text) if text.is_empty() => voice.say(Fact::Ignored("empty-text")),
         Some(text) => voice.say(Fact::PartWhole { part: PartRef::New, kind, text }),
@@ -231,19 +233,24 @@ fn say_text(kind: PartKind, text: Option<crate::json::Text<'_>>, voice: &mut Voi
 }
 
 /// A shell's result is a JSON text with the output and the exit code: the output is shown, the record kept.
-fn say_tool_result(call: Option<&str>, failed: bool, content: Option<Value<'_>>, voice: &mut Voice<'_, '_>) {
+fn say_tool_result(
+    call: Option<&str>,
+    failed: bool,
+    content: Option<Value<'_>>,
+    voice: &mut Speaker<'_, '_>,
+) {
     let status = if failed { ToolStatus::Failed } else { ToolStatus::Completed };
     let words = content.and_then(Value::str).unwrap_or_default();
     let record = Value::parse(words.trim()).ok().filter(|record| record.object().is_some());
     let [output, exit] = record.map_or([None, None], |record| record.fields(["output", "exitCode"]));
     if let (Some(record), Some(output)) = (record, output.and_then(Value::str)) {
         let blocks: Vec<_> = Some(Block::Text(output)).into_iter().filter(is_filled).collect();
-        let extra = exit.and_then(|_| members(record, &["exitCode"]));
-        return voice.result(call, status, &blocks, Some(record.raw()), extra.as_deref());
+        let extra = exit.and_then(|_| extra_of(record, &["exitCode"]));
+        return voice.told_result(call, status, &blocks, Some(record.raw()), extra.as_deref());
     }
     let mut blocks = content.map_or_else(Vec::new, Block::list_from_wire);
     blocks.retain(is_filled);
-    voice.result(call, status, &blocks, None, None);
+    voice.told_result(call, status, &blocks, None, None);
 }
 
 fn is_filled(block: &Block<'_>) -> bool {

@@ -3,16 +3,17 @@
 
 use super::{Amp, say_text};
 use crate::dialect::PartKind;
+use crate::dialect::clock::iso;
 use crate::dialect::content::Block;
-use crate::dialect::epoch::iso_of_millis;
-use crate::dialect::voice::{Voice, members, members_but};
+use crate::dialect::speaker::{Speaker, extra_of};
+use crate::dialect::told::members_but;
 use crate::event::ToolStatus;
 use crate::json::{Array, Value};
 
 impl Amp {
-    pub(super) fn thread(&mut self, thread: Value<'_>, messages: Array<'_>, voice: &mut Voice<'_, '_>) {
+    pub(super) fn thread(&mut self, thread: Value<'_>, messages: Array<'_>, voice: &mut Speaker<'_, '_>) {
         let [id, env] = thread.fields(["id", "env"]);
-        let id = voice.text(id, "id");
+        let id = voice.filled(id, "id");
         let mut voice = voice.narrowed();
         voice.context.session = id.as_deref();
         let trees = env.and_then(|env| env.get("initial")?.get("trees")?.array());
@@ -25,19 +26,19 @@ impl Amp {
         }
     }
 
-    fn saved(&mut self, message: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn saved(&mut self, message: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [role, content, meta] = message.fields(["role", "content", "meta"]);
         let sent = meta.and_then(|meta| meta.get("sentAt"));
         let timestamp = sent.and_then(|sent| match sent.f64() {
-            Some(millis) => iso_of_millis(millis),
+            Some(millis) => iso(millis),
             None => sent.str().map(std::borrow::Cow::into_owned),
         });
         let mut voice = voice.narrowed();
         voice.context.timestamp = timestamp.as_deref();
-        let kind = match voice.text(role, "role").as_deref() {
+        let kind = match voice.filled(role, "role").as_deref() {
             Some("assistant") => PartKind::Agent,
             Some("user") => PartKind::User,
-            role => return voice.unknown(role, message.raw()),
+            role => return voice.unknown(role, message),
         };
         if let Some(text) = content.and_then(Value::text) {
             return say_text(kind, Some(text), &mut voice);
@@ -52,8 +53,8 @@ impl Amp {
     }
 
     /// What stands there decides; the status words of those that came to no result are many.
-    fn saved_result(&mut self, call: Option<Value<'_>>, run: Value<'_>, voice: &mut Voice<'_, '_>) {
-        let call = voice.text(call, "toolUseID");
+    fn saved_result(&mut self, call: Option<Value<'_>>, run: Value<'_>, voice: &mut Speaker<'_, '_>) {
+        let call = voice.filled(call, "toolUseID");
         let [status, result, error] =
             run.fields(["status", "result", "error"]).map(|field| field.filter(|value| !value.is_null()));
         let word = status.and_then(Value::str);
@@ -70,8 +71,8 @@ impl Amp {
             blocks.extend(result.map(Block::list_from_wire).into_iter().flatten());
         }
         blocks.retain(super::is_filled);
-        let extra = members(run, &["status"]).filter(|_| status == ToolStatus::Failed);
-        voice.result(call.as_deref(), status, &blocks, Some(run.raw()), extra.as_deref());
+        let extra = extra_of(run, &["status"]).filter(|_| status == ToolStatus::Failed);
+        voice.told_result(call.as_deref(), status, &blocks, Some(run.raw()), extra.as_deref());
         if status != ToolStatus::InProgress {
             self.agent_ended(call.as_deref(), status == ToolStatus::Failed, voice);
         }

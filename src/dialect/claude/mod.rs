@@ -10,8 +10,8 @@ mod memory;
 mod message;
 mod outcome;
 mod plan;
+pub mod qwen;
 mod reply;
-mod speaker;
 mod stream;
 mod system;
 mod task;
@@ -20,6 +20,7 @@ mod usage;
 
 use std::borrow::Cow;
 
+use super::speaker;
 use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
 use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Record;
@@ -156,10 +157,17 @@ impl<'a> Line<'a> {
     }
 }
 
+impl<'a> Line<'a> {
+    /// Where a system line says what it says: Qwen Code puts it a level deeper.
+    fn body(&self) -> Value<'a> {
+        self.value.get("data").filter(|data| data.object().is_some()).unwrap_or(self.value)
+    }
+}
+
 impl Dialect for Claude {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
         let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
+        let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
         let line = Line::read(value, &mut speaker);
         if let Some(session) = &line.session
             && self.session.as_deref() != Some(session)

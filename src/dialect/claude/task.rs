@@ -10,7 +10,7 @@ use crate::event::{AgentStatus, Evidence, RunOutcome, RunPhase, RunScope, ToolSt
 use crate::json::Value;
 
 pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-    let [task, call, description, agent_type, task_type, parent] = line.value.fields([
+    let [task, call, description, agent_type, task_type, parent] = line.body().fields([
         "task_id",
         "tool_use_id",
         "description",
@@ -35,7 +35,7 @@ pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speake
     let caller = memory.caller(call.as_deref()).or(parent_call);
     let Some(call) = call.as_deref() else { return line.harness_event("task_started", speaker) };
     speaker.say_of(caller, None, Fact::TaskLink { task, call: CallRef::Id(call) });
-    let extra = extra_of(line.value, &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
+    let extra = extra_of(line.body(), &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
     let running =
         ToolChanged { status: Some(ToolStatus::InProgress), ..ToolChanged::about(CallRef::Id(call)) };
     speaker.say_of(caller, extra.as_deref(), Fact::ToolChanged(running));
@@ -76,7 +76,7 @@ pub(super) fn updated(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_
 /// The end of a task. The card of its call keeps its own result.
 pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
     let [task, call, word, reason, usage] =
-        line.value.fields(["task_id", "tool_use_id", "status", "reason", "usage"]);
+        line.body().fields(["task_id", "tool_use_id", "status", "reason", "usage"]);
     let task = speaker.text(task, "task_id");
     let call = speaker.text(call, "tool_use_id");
     let word = speaker.text(word, "status");
@@ -89,7 +89,7 @@ pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
         return line.harness_event("task_notification", speaker);
     };
     let status = word.as_deref().and_then(status_of);
-    let extra = extra_of(line.value, &["task_id", "summary", "output_file", "usage"]);
+    let extra = extra_of(line.body(), &["task_id", "summary", "output_file", "usage"]);
     let agent = AgentSeen { agent: call, name: None, session: None, call: Some(CallRef::Id(call)), status };
     speaker.say_of(memory.caller(Some(call)), extra.as_deref(), Fact::AgentSeen(agent));
     let duration = usage.and_then(|usage| usage.get("duration_ms")).and_then(Value::f64);

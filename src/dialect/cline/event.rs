@@ -5,8 +5,9 @@
 
 use super::{Agent, CALL_COUNTERS, Cline, outcome_of};
 use crate::dialect::content::Block;
-use crate::dialect::tools::{cline, table, todo};
-use crate::dialect::voice::{Voice, members};
+use crate::dialect::speaker::{Speaker, extra_of};
+use crate::dialect::told;
+use crate::dialect::tools::cline;
 use crate::dialect::{AgentSeen, Fact, PartKind, PartRef, RunFact, UsageBasis};
 use crate::event::{
     AgentStatus, Evidence, Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus, Update,
@@ -17,18 +18,18 @@ use crate::json::{Text, Value};
 const MOST_AGENTS: usize = 64;
 
 impl Cline {
-    pub(super) fn event(&mut self, line: Value<'_>, event: Value<'_>, voice: &mut Voice<'_, '_>) {
+    pub(super) fn event(&mut self, line: Value<'_>, event: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [kind, content, agent, parent] =
             event.fields(["type", "contentType", "agentId", "parentAgentId"]);
-        let kind = voice.text(kind, "event.type");
-        let content = voice.text(content, "event.contentType");
+        let kind = voice.filled(kind, "event.type");
+        let content = voice.filled(content, "event.contentType");
         let [outer_agent, outer_parent] = match (agent, parent) {
             (None, _) | (_, None) => line.fields(["agentId", "parentAgentId"]),
             _ => [None, None],
         };
         // The agent of the run itself has an id too, and no parent.
-        let agent = voice.text(agent.or(outer_agent), "agentId");
-        let parent = voice.text(parent.or(outer_parent), "parentAgentId");
+        let agent = voice.filled(agent.or(outer_agent), "agentId");
+        let parent = voice.filled(parent.or(outer_parent), "parentAgentId");
         let agent = agent.filter(|_| parent.is_some());
         let mut voice = voice.narrowed();
         let state = self.agent(agent.as_deref(), &mut voice);
@@ -53,20 +54,20 @@ impl Cline {
             }
             (Some("iteration_end"), _) => {
                 state.all_over();
-                let extra = members(event, &["iteration", "hadToolCalls"]);
-                voice.say_with(extra.as_deref(), Fact::Run(RunFact::of(RunScope::Step, RunPhase::End)));
+                let extra = extra_of(event, &["iteration", "hadToolCalls"]);
+                voice.say_extra(extra.as_deref(), Fact::Run(RunFact::of(RunScope::Step, RunPhase::End)));
             }
-            (Some("usage"), _) => voice.usage(event, UsageBasis::Call, CALL_COUNTERS),
+            (Some("usage"), _) => voice.counters(event, UsageBasis::Call, CALL_COUNTERS),
             (Some("notice"), _) => say_notice(event, &mut voice),
             (Some("error"), _) => self.failed |= say_error(event, &mut voice),
             (Some("done"), _) => say_done(event, &mut voice),
-            (Some(kind), _) => voice.harness(kind, line),
-            (None, _) => voice.unknown(Some("agent_event"), line.raw()),
+            (Some(kind), _) => voice.harness_event(kind, line),
+            (None, _) => voice.unknown(Some("agent_event"), line),
         }
     }
 
     /// What is known of an agent; a subagent is announced at its first event.
-    fn agent(&mut self, id: Option<&str>, voice: &mut Voice<'_, '_>) -> &mut Agent {
+    fn agent(&mut self, id: Option<&str>, voice: &mut Speaker<'_, '_>) -> &mut Agent {
         let at = match self.agents.iter().position(|agent| agent.id.as_deref() == id) {
             Some(at) => at,
             None => {
@@ -101,7 +102,7 @@ impl Agent {
         event: Value<'_>,
         name: &str,
         kind: PartKind,
-        voice: &mut Voice<'_, '_>,
+        voice: &mut Speaker<'_, '_>,
     ) {
         let [piece, so_far, redacted] = event.fields([name, "accumulated", "redacted"]);
         let part = PartRef::Index(*self.number(kind));
@@ -124,7 +125,7 @@ impl Agent {
         }
     }
 
-    fn whole(&mut self, event: Value<'_>, name: &str, kind: PartKind, voice: &mut Voice<'_, '_>) {
+    fn whole(&mut self, event: Value<'_>, name: &str, kind: PartKind, voice: &mut Speaker<'_, '_>) {
         let number = self.number(kind);
         let part = PartRef::Index(*number);
         *number = number.wrapping_add(1);
@@ -136,7 +137,7 @@ impl Agent {
 }
 
 /// A subagent. Which call runs it is not told.
-fn say_agent(agent: &str, status: AgentStatus, voice: &mut Voice<'_, '_>) {
+fn say_agent(agent: &str, status: AgentStatus, voice: &mut Speaker<'_, '_>) {
     voice.say(Fact::AgentSeen(AgentSeen {
         agent,
         name: None,
@@ -146,30 +147,30 @@ fn say_agent(agent: &str, status: AgentStatus, voice: &mut Voice<'_, '_>) {
     }));
 }
 
-fn say_call(event: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_call(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, name, input] = event.fields(["toolCallId", "toolName", "input"]);
-    let (id, name) = (voice.text(id, "toolCallId"), voice.text(name, "toolName"));
+    let (id, name) = (voice.filled(id, "toolCallId"), voice.filled(name, "toolName"));
     let input = input.filter(|input| !input.is_null());
-    let shown = table::present(cline::ROWS, name.as_deref().unwrap_or("tool"), input);
-    voice.call(id.as_deref(), name.as_deref(), &shown, input, Some(ToolStatus::InProgress));
+    let shown = told::shown(cline::ROWS, name.as_deref().unwrap_or("tool"), input);
+    voice.told_call(id.as_deref(), name.as_deref(), &shown, input, Some(ToolStatus::InProgress));
     if name.is_some_and(|name| name.contains("todo"))
-        && let Some(todos) = input.and_then(|input| todo::todos(input.get("todos")?))
+        && let Some(todos) = input.and_then(|input| input.get("todos"))
     {
-        voice.plan(&todos);
+        voice.told_plan(todos);
     }
 }
 
-fn say_progress(event: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_progress(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, update] = event.fields(["toolCallId", "update"]);
-    let id = voice.text(id, "toolCallId");
+    let id = voice.filled(id, "toolCallId");
     let blocks = update.map_or_else(Vec::new, Block::list_from_wire);
-    voice.result(id.as_deref(), ToolStatus::InProgress, &blocks, None, None);
+    voice.told_result(id.as_deref(), ToolStatus::InProgress, &blocks, None, None);
 }
 
-fn say_result(event: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_result(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, output, error] =
         event.fields(["toolCallId", "output", "error"]).map(|field| field.filter(|value| !value.is_null()));
-    let id = voice.text(id, "toolCallId");
+    let id = voice.filled(id, "toolCallId");
     let error = error.filter(|error| error.bool() != Some(false) && error.str_raw() != Some(""));
     let mut blocks = output.map_or_else(Vec::new, Block::list_from_wire);
     if let Some(error) = error {
@@ -178,43 +179,43 @@ fn say_result(event: Value<'_>, voice: &mut Voice<'_, '_>) {
     }
     blocks.retain(|block| !matches!(block, Block::Text(text) if text.is_empty()));
     let status = if error.is_some() { ToolStatus::Failed } else { ToolStatus::Completed };
-    let extra = members(event, &["durationMs"]);
-    voice.result(id.as_deref(), status, &blocks, output.or(error).map(Value::raw), extra.as_deref());
+    let extra = extra_of(event, &["durationMs"]);
+    voice.told_result(id.as_deref(), status, &blocks, output.or(error).map(Value::raw), extra.as_deref());
 }
 
 /// Most notices are about retries and failures; the others are sentences.
-fn say_notice(event: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_notice(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [kind, message, reason] = event.fields(["noticeType", "message", "reason"]);
-    let (kind, reason) = (voice.text(kind, "noticeType"), voice.text(reason, "reason"));
-    let message = voice.text(message, "message");
+    let (kind, reason) = (voice.filled(kind, "noticeType"), voice.filled(reason, "reason"));
+    let message = voice.filled(message, "message");
     let text = message.as_deref().unwrap_or(event.raw());
     let is_bad = |word: Option<&str>| {
         word.is_some_and(|word| ["retry", "fail", "error", "mistake"].iter().any(|bad| word.contains(bad)))
     };
-    let extra = members(event, &["noticeType", "reason"]);
+    let extra = extra_of(event, &["noticeType", "reason"]);
     if is_bad(kind.as_deref()) || is_bad(reason.as_deref()) {
-        return voice.error(text, false, kind.as_deref(), extra.as_deref());
+        return voice.told_error(text, false, kind.as_deref(), extra.as_deref());
     }
     let notice = Notice { severity: Severity::Info, text, stream: None };
-    voice.say_with(extra.as_deref(), Fact::Tell(Update::Notice(notice)));
+    voice.say_extra(extra.as_deref(), Fact::Tell(Update::Notice(notice)));
 }
 
 /// Returns whether the run is over with it.
-fn say_error(event: Value<'_>, voice: &mut Voice<'_, '_>) -> bool {
+fn say_error(event: Value<'_>, voice: &mut Speaker<'_, '_>) -> bool {
     let [error, recoverable] = event.fields(["error", "recoverable"]);
     let [message, name] = error.map_or([None, None], |error| error.fields(["message", "name"]));
     let message = message.or(error).and_then(Value::str).filter(|words| !words.is_empty());
     let code = name.and_then(Value::str);
     let fatal = recoverable.and_then(Value::bool) != Some(true) && voice.context.agent.is_none();
-    let extra = members(event, &["iteration", "recoverable"]);
-    voice.error(message.as_deref().unwrap_or(event.raw()), fatal, code.as_deref(), extra.as_deref());
+    let extra = extra_of(event, &["iteration", "recoverable"]);
+    voice.told_error(message.as_deref().unwrap_or(event.raw()), fatal, code.as_deref(), extra.as_deref());
     fatal
 }
 
 /// An agent is done. The run's own end follows; its text was printed before.
-fn say_done(event: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_done(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [reason, text] = event.fields(["reason", "text"]);
-    let reason = voice.text(reason, "event.reason");
+    let reason = voice.filled(reason, "event.reason");
     let outcome = outcome_of(reason.as_deref());
     let Some(agent) = voice.context.agent else {
         return match text.and_then(Value::text).filter(|text: &Text<'_>| !text.is_empty()) {

@@ -6,7 +6,8 @@
 mod event;
 mod say;
 
-use super::voice::{Counter, Voice, members_but};
+use super::speaker::Speaker;
+use super::told::{Counter, members_but};
 use super::{Dialect, DialectRow, Fact, FactSink, RunFact, Sign, UsageBasis, Verdict};
 use crate::event::{CurrentModeUpdate, Evidence, RunOutcome, RunPhase, RunScope};
 use crate::framing::{Container, Record};
@@ -78,15 +79,16 @@ struct Agent {
 
 impl Dialect for Cline {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
-        let mut voice = Voice::new(facts, "cline.wrong-type");
+        let mut spoken = false;
+        let mut voice = Speaker::new("cline.wrong-type", facts, &mut spoken);
         let [time, kind, event, session] = value.fields(["ts", "type", "event", "sessionId"]);
-        let kind = voice.text(kind, "type");
+        let kind = voice.filled(kind, "type");
         if time.is_some_and(|time| time.f64().is_some()) && matches!(kind.as_deref(), Some("say" | "ask")) {
             return say::tell(value, &mut voice);
         }
-        let timestamp = voice.text(time, "ts");
+        let timestamp = voice.filled(time, "ts");
         if kind.as_deref() == Some("run_start") {
-            self.session = voice.text(session, "sessionId").map(std::borrow::Cow::into_owned);
+            self.session = voice.filled(session, "sessionId").map(std::borrow::Cow::into_owned);
         }
         let session = self.session.take();
         let mut voice = voice.narrowed();
@@ -101,7 +103,7 @@ impl Dialect for Cline {
 }
 
 impl Cline {
-    fn line(&mut self, kind: Option<&str>, value: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn line(&mut self, kind: Option<&str>, value: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [message, reason] = value.fields(["message", "reason"]);
         match kind {
             Some("run_start") => {
@@ -121,27 +123,27 @@ impl Cline {
             // Printed on the other stream; a log may hold both.
             Some("error") => {
                 self.failed = true;
-                let words = voice.text(message, "message");
-                voice.error(words.as_deref().unwrap_or(value.raw()), true, None, None);
+                let words = voice.filled(message, "message");
+                voice.told_error(words.as_deref().unwrap_or(value.raw()), true, None, None);
             }
             Some("hook_event") => voice.say(Fact::Ignored("hook-repeats-a-call")),
-            Some(kind) if TYPES.contains(&kind) => voice.harness(kind, value),
-            kind => voice.unknown(kind, value.raw()),
+            Some(kind) if TYPES.contains(&kind) => voice.harness_event(kind, value),
+            kind => voice.unknown(kind, value),
         }
     }
 
     /// The last line. Its text was printed before.
-    fn result(&mut self, value: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn result(&mut self, value: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [reason, usage, text, duration, model] =
             value.fields(["finishReason", "usage", "text", "durationMs", "model"]);
-        let reason = voice.text(reason, "finishReason");
+        let reason = voice.filled(reason, "finishReason");
         let model = model.and_then(|model| model.get("id").unwrap_or(model).str());
         let extra =
             members_but(value, &["ts", "type", "finishReason", "usage", "text", "durationMs", "model"]);
         let mut voice = voice.narrowed();
         voice.context.model = model.as_deref();
         if let Some(usage) = usage.filter(|usage| !usage.is_null()) {
-            voice.usage(usage, UsageBasis::RunShare, COUNTERS);
+            voice.counters(usage, UsageBasis::RunShare, COUNTERS);
         }
         if let Some(text) = text.and_then(Value::text).filter(|text| !text.is_empty()) {
             voice.say(Fact::Answer { text });
@@ -155,13 +157,13 @@ impl Cline {
             evidence: stated.map(|_| if told_error { Evidence::Inferred } else { Evidence::Stated }),
             ..RunFact::of(RunScope::Run, RunPhase::End)
         };
-        voice.say_with(extra.as_deref(), Fact::Run(run));
+        voice.say_extra(extra.as_deref(), Fact::Run(run));
     }
 }
 
-fn say_start(value: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_start(value: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [model, mode] = value.fields(["modelId", "mode"]);
-    let (model, mode) = (voice.text(model, "modelId"), voice.text(mode, "mode"));
+    let (model, mode) = (voice.filled(model, "modelId"), voice.filled(mode, "mode"));
     let meta = members_but(value, &["ts", "type", "sessionId"]);
     let mut voice = voice.narrowed();
     voice.context.model = model.as_deref();

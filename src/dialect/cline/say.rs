@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use super::{Counter, members_but};
-use crate::dialect::epoch::iso_of_millis;
-use crate::dialect::tools::{cline, table};
-use crate::dialect::voice::Voice;
+use crate::dialect::clock::iso;
+use crate::dialect::speaker::Speaker;
+use crate::dialect::told;
+use crate::dialect::tools::cline;
 use crate::dialect::{Ask, CallRef, Fact, PartKind, PartRef, UsageBasis};
 use crate::event::{
     Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope,
@@ -26,11 +27,11 @@ const COUNTERS: &[(&str, Counter)] = &[
 ];
 
 /// One line.
-pub(super) fn tell(value: Value<'_>, voice: &mut Voice<'_, '_>) {
+pub(super) fn tell(value: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [time, kind, say, ask, text, partial] = value.fields(["ts", "type", "say", "ask", "text", "partial"]);
     let asks = kind.and_then(Value::str).as_deref() == Some("ask");
-    let word = voice.text(if asks { ask } else { say }, "say");
-    let timestamp = time.and_then(Value::f64).and_then(iso_of_millis);
+    let word = voice.filled(if asks { ask } else { say }, "say");
+    let timestamp = time.and_then(Value::f64).and_then(iso);
     let id = time.map_or("0", Value::raw);
     let is_partial = partial.and_then(Value::bool) == Some(true);
     let mut voice = voice.narrowed();
@@ -46,14 +47,14 @@ pub(super) fn tell(value: Value<'_>, voice: &mut Voice<'_, '_>) {
             Some(counters) => {
                 let mut voice = voice.narrowed();
                 voice.context.message = Some(id);
-                voice.usage(counters, UsageBasis::Call, COUNTERS);
+                voice.counters(counters, UsageBasis::Call, COUNTERS);
             }
             None => voice.say(Fact::Ignored("no-counters")),
         },
         (Some("api_req_finished" | "api_req_retried"), false) => voice.say(Fact::Ignored("request-state")),
         (Some("error" | "api_req_failed"), _) => {
             let code = word.as_deref().filter(|word| *word != "error");
-            voice.error(if words.is_empty() { value.raw() } else { &words }, false, code, None);
+            voice.told_error(if words.is_empty() { value.raw() } else { &words }, false, code, None);
         }
         (Some("command_output"), _) => {
             let call = CallRef::Match { id: None, name: COMMAND, lane: None };
@@ -74,16 +75,22 @@ pub(super) fn tell(value: Value<'_>, voice: &mut Voice<'_, '_>) {
                 let input = members_but(inner, &["tool"]);
                 say_call(id, &name, input.as_deref().and_then(|input| Value::parse(input).ok()), asks, voice);
             }
-            None => voice.harness("tool", value),
+            None => voice.harness_event("tool", value),
         },
         (Some("followup"), true) => say_question(id, &words, inner, voice),
         (Some("completion_result"), true) if words.is_empty() => voice.say(Fact::Ignored("done")),
-        (Some(word), _) => voice.harness(word, value),
-        (None, _) => voice.unknown(None, value.raw()),
+        (Some(word), _) => voice.harness_event(word, value),
+        (None, _) => voice.unknown(None, value),
     }
 }
 
-fn say_text(id: &str, kind: PartKind, text: Option<Value<'_>>, is_partial: bool, voice: &mut Voice<'_, '_>) {
+fn say_text(
+    id: &str,
+    kind: PartKind,
+    text: Option<Value<'_>>,
+    is_partial: bool,
+    voice: &mut Speaker<'_, '_>,
+) {
     let part = PartRef::Id(id);
     match text.and_then(Value::text) {
         Some(text) if text.is_empty() => voice.say(Fact::Ignored("empty-text")),
@@ -97,9 +104,9 @@ fn say_text(id: &str, kind: PartKind, text: Option<Value<'_>>, is_partial: bool,
 }
 
 /// A call; asked for, it waits for an approval. How it ends is not told.
-fn say_call(id: &str, name: &str, input: Option<Value<'_>>, asks: bool, voice: &mut Voice<'_, '_>) {
-    let shown = table::present(cline::ROWS, name, input);
-    voice.call(Some(id), Some(name), &shown, input, None);
+fn say_call(id: &str, name: &str, input: Option<Value<'_>>, asks: bool, voice: &mut Speaker<'_, '_>) {
+    let shown = told::shown(cline::ROWS, name, input);
+    voice.told_call(Some(id), Some(name), &shown, input, None);
     if !asks {
         return;
     }
@@ -121,11 +128,11 @@ fn say_call(id: &str, name: &str, input: Option<Value<'_>>, asks: bool, voice: &
         ..Interrupt::default()
     };
     let ask = Ask { id: Some(id), call: Some(CallRef::Id(id)), link: LinkSource::Wire, interrupt };
-    voice.say_with(Some("{\"synthetic\":true}"), Fact::Ask(ask));
+    voice.say_extra(Some("{\"synthetic\":true}"), Fact::Ask(ask));
 }
 
 /// A question: plain words, or `{question, options}` as a JSON text.
-fn say_question(id: &str, words: &str, inner: Option<Value<'_>>, voice: &mut Voice<'_, '_>) {
+fn say_question(id: &str, words: &str, inner: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
     let [question, options] = inner.map_or([None, None], |inner| inner.fields(["question", "options"]));
     let question = question.and_then(Value::str).unwrap_or(Cow::Borrowed(words));
     let labels: Vec<_> =

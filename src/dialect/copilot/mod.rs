@@ -10,7 +10,8 @@ mod tool;
 
 use self::broken::Broken;
 use self::step::Step;
-use super::voice::{Voice, members, members_but};
+use super::speaker::{Speaker, extra_of};
+use super::told::members_but;
 use super::{
     AgentSeen, CallRef, Context, Dialect, DialectRow, Fact, FactSink, PartKind, PartRef, RunFact, Sign,
     Verdict,
@@ -136,18 +137,19 @@ impl Copilot {
     }
 
     fn event(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
-        let mut voice = Voice::new(facts, "copilot.wrong-type");
+        let mut spoken = false;
+        let mut voice = Speaker::new("copilot.wrong-type", facts, &mut spoken);
         let [kind, data, id, timestamp, agent, session] =
             value.fields(["type", "data", "id", "timestamp", "agentId", "sessionId"]);
-        let kind = voice.text(kind, "type");
-        let (id, timestamp) = (voice.text(id, "id"), voice.text(timestamp, "timestamp"));
-        let agent = voice.text(agent, "agentId");
+        let kind = voice.filled(kind, "type");
+        let (id, timestamp) = (voice.filled(id, "id"), voice.filled(timestamp, "timestamp"));
+        let agent = voice.filled(agent, "agentId");
         let own_session = match (kind.as_deref(), data) {
             (Some("session.start"), Some(data)) => data.get("sessionId"),
             (Some("result"), None) => session,
             _ => None,
         };
-        if let Some(own) = voice.text(own_session, "sessionId") {
+        if let Some(own) = voice.filled(own_session, "sessionId") {
             self.session = Some(own.into_owned());
         }
         let session = self.session.take();
@@ -160,7 +162,7 @@ impl Copilot {
         match (kind.as_deref(), data.filter(|data| data.object().is_some())) {
             (Some("result"), None) => self.result(value, &mut voice),
             (Some(kind), Some(data)) => {
-                let parent = voice.text(data.get("parentToolCallId"), "parentToolCallId");
+                let parent = voice.filled(data.get("parentToolCallId"), "parentToolCallId");
                 let known = self.agents.iter().find(|(known, _)| Some(&**known) == agent.as_deref());
                 let known = known.map(|(_, call)| call.clone());
                 let call = parent.as_deref().or(known.as_deref());
@@ -172,12 +174,12 @@ impl Copilot {
                 let event = Event { value, kind, data, id: id.as_deref(), timestamp: timestamp.as_deref() };
                 self.tell(&event, agent.as_deref(), &mut voice);
             }
-            (kind, _) => voice.unknown(kind, value.raw()),
+            (kind, _) => voice.unknown(kind, value),
         }
         self.session = session;
     }
 
-    fn tell(&mut self, event: &Event<'_>, agent: Option<&str>, voice: &mut Voice<'_, '_>) {
+    fn tell(&mut self, event: &Event<'_>, agent: Option<&str>, voice: &mut Speaker<'_, '_>) {
         let data = event.data;
         match event.kind {
             "assistant.message_delta" | "assistant.reasoning_delta" => self.step.delta(event, voice),
@@ -210,11 +212,11 @@ impl Copilot {
             }
             "session.warning" => say_error(data, false, voice),
             "session.info" => {
-                let message = voice.text(data.get("message"), "message");
+                let message = voice.filled(data.get("message"), "message");
                 let extra = members_but(data, &["message"]);
                 let text = message.as_deref().unwrap_or(data.raw());
                 let notice = Notice { severity: Severity::Info, text, stream: None };
-                voice.say_with(extra.as_deref(), Fact::Tell(Update::Notice(notice)));
+                voice.say_extra(extra.as_deref(), Fact::Tell(Update::Notice(notice)));
             }
             "session.idle" => {
                 let aborted = data.get("aborted").and_then(Value::bool) == Some(true);
@@ -222,14 +224,14 @@ impl Copilot {
                 self.end_turn(outcome, None, voice);
             }
             "abort" | "session.abort" => {
-                let reason = voice.text(data.get("reason"), "reason");
+                let reason = voice.filled(data.get("reason"), "reason");
                 self.end_turn(RunOutcome::Cancelled, reason.as_deref(), voice);
             }
             kind => self.session_word(kind, event, voice),
         }
     }
 
-    fn session_word(&mut self, kind: &str, event: &Event<'_>, voice: &mut Voice<'_, '_>) {
+    fn session_word(&mut self, kind: &str, event: &Event<'_>, voice: &mut Speaker<'_, '_>) {
         let data = event.data;
         match kind {
             "session.start" | "session.resume" => {
@@ -241,14 +243,14 @@ impl Copilot {
             "session.shutdown" => {
                 let extra = members_but(data, &["sessionId"]);
                 let run = self.run_end(RunOutcome::Completed, None);
-                voice.say_with(extra.as_deref(), Fact::Run(run));
+                voice.say_extra(extra.as_deref(), Fact::Run(run));
             }
             "session.model_change" | "session.tools_updated" => {
                 let [new, model] = data.fields(["newModel", "model"]);
-                let model = voice.text(new.or(model), "model");
+                let model = voice.filled(new.or(model), "model");
                 let mut voice = voice.narrowed();
                 voice.context.model = model.as_deref();
-                let meta = members(data, &["newModel", "previousModel", "model"]);
+                let meta = extra_of(data, &["newModel", "previousModel", "model"]);
                 voice.session(None, meta.as_deref());
             }
             "session.task_complete" => {
@@ -266,11 +268,11 @@ impl Copilot {
             "session.todos_changed" | "session.background_tasks_changed" | "session.mcp_servers_loaded" => {
                 voice.say(Fact::Ignored("session-state"));
             }
-            kind => voice.harness(kind, event.value),
+            kind => voice.harness_event(kind, event.value),
         }
     }
 
-    fn prompt(&mut self, data: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn prompt(&mut self, data: Value<'_>, voice: &mut Speaker<'_, '_>) {
         if !self.in_step {
             // A saved file does not tell the end of a turn: the next prompt does.
             if std::mem::replace(&mut self.turn_is_open, true) {
@@ -279,23 +281,23 @@ impl Copilot {
             self.failed = false;
             voice.say(Fact::Run(RunFact::of(RunScope::Turn, RunPhase::Start)));
         }
-        let extra = members(data, &["agentMode", "attachments"]);
+        let extra = extra_of(data, &["agentMode", "attachments"]);
         match data.get("content").and_then(Value::text) {
             Some(text) if !text.is_empty() => {
                 let part = PartRef::New;
-                voice.say_with(extra.as_deref(), Fact::PartWhole { part, kind: PartKind::User, text });
+                voice.say_extra(extra.as_deref(), Fact::PartWhole { part, kind: PartKind::User, text });
             }
             Some(_) => voice.say(Fact::Ignored("empty-text")),
             None => voice.wrong_type("content"),
         }
     }
 
-    fn subagent(&mut self, event: &Event<'_>, agent: Option<&str>, voice: &mut Voice<'_, '_>) {
+    fn subagent(&mut self, event: &Event<'_>, agent: Option<&str>, voice: &mut Speaker<'_, '_>) {
         let [call, name, display, error] =
             event.data.fields(["toolCallId", "agentName", "agentDisplayName", "error"]);
-        let call = voice.text(call, "toolCallId");
-        let Some(call) = call.as_deref() else { return voice.harness(event.kind, event.value) };
-        let name = voice.text(display, "agentDisplayName").or_else(|| voice.text(name, "agentName"));
+        let call = voice.filled(call, "toolCallId");
+        let Some(call) = call.as_deref() else { return voice.harness_event(event.kind, event.value) };
+        let name = voice.filled(display, "agentDisplayName").or_else(|| voice.filled(name, "agentName"));
         if let Some(agent) = agent
             && self.agents.len() < MOST_AGENTS
             && !self.agents.iter().any(|(known, _)| known == agent)
@@ -320,14 +322,14 @@ impl Copilot {
         voice.context.parent_call = Some(call);
         if let Some(error) = error.filter(|error| !error.is_null()) {
             let words = error.get("message").unwrap_or(error);
-            voice.error(&words.str().unwrap_or(words.raw().into()), false, None, None);
+            voice.told_error(&words.str().unwrap_or(words.raw().into()), false, None, None);
         }
         let phase = if outcome.is_none() { RunPhase::Start } else { RunPhase::End };
         let evidence = outcome.map(|_| Evidence::Stated);
         voice.say(Fact::Run(RunFact { outcome, evidence, ..RunFact::of(RunScope::Agent, phase) }));
     }
 
-    fn end_turn(&mut self, outcome: RunOutcome, reason: Option<&str>, voice: &mut Voice<'_, '_>) {
+    fn end_turn(&mut self, outcome: RunOutcome, reason: Option<&str>, voice: &mut Speaker<'_, '_>) {
         (self.turn_is_open, self.in_step) = (false, false);
         let run = RunFact { scope: RunScope::Turn, ..self.run_end(outcome, reason) };
         voice.say(Fact::Run(run));
@@ -345,7 +347,7 @@ impl Copilot {
     }
 
     /// The last line of a live run. Requests are counted there in a unit of their own, tokens are not.
-    fn result(&mut self, value: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn result(&mut self, value: Value<'_>, voice: &mut Speaker<'_, '_>) {
         self.step.end(voice);
         let [exit, usage] = value.fields(["exitCode", "usage"]);
         let code = exit.and_then(Value::f64);
@@ -366,22 +368,22 @@ impl Copilot {
         }
         writer.finish();
         let duration_ms = usage.and_then(|usage| usage.get("sessionDurationMs")?.f64());
-        voice.say_with(Some(&extra), Fact::Run(RunFact { duration_ms, ..run }));
+        voice.say_extra(Some(&extra), Fact::Run(RunFact { duration_ms, ..run }));
         (self.turn_is_open, self.in_step) = (false, false);
     }
 }
 
-fn say_error(data: Value<'_>, fatal: bool, voice: &mut Voice<'_, '_>) {
+fn say_error(data: Value<'_>, fatal: bool, voice: &mut Speaker<'_, '_>) {
     let [message, error_type, warning_type] = data.fields(["message", "errorType", "warningType"]);
-    let message = voice.text(message, "message");
-    let code = voice.text(error_type.or(warning_type), "errorType");
-    let extra = members(data, &["statusCode", "stack"]);
-    voice.error(message.as_deref().unwrap_or(data.raw()), fatal, code.as_deref(), extra.as_deref());
+    let message = voice.filled(message, "message");
+    let code = voice.filled(error_type.or(warning_type), "errorType");
+    let extra = extra_of(data, &["statusCode", "stack"]);
+    voice.told_error(message.as_deref().unwrap_or(data.raw()), fatal, code.as_deref(), extra.as_deref());
 }
 
-fn say_compaction(status: &str, data: Value<'_>, voice: &mut Voice<'_, '_>) {
+fn say_compaction(status: &str, data: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let error = data.get("error").and_then(Value::str);
     let update = CompactionUpdate { status, error: error.as_deref(), ..CompactionUpdate::default() };
     let extra = members_but(data, &["error"]);
-    voice.say_with(extra.as_deref(), Fact::Tell(update.into()));
+    voice.say_extra(extra.as_deref(), Fact::Tell(update.into()));
 }

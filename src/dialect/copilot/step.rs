@@ -1,7 +1,8 @@
 //! One call of the model: its message and reasoning in pieces and whole, the calls it asks for, its tokens.
 
 use super::{Event, tool};
-use crate::dialect::voice::{Counter, Voice, members};
+use crate::dialect::speaker::{Speaker, extra_of};
+use crate::dialect::told::Counter;
 use crate::dialect::{CallRef, Fact, PartKind, PartRef, UsageBasis};
 use crate::event::ToolStatus;
 use crate::json::Value;
@@ -51,7 +52,7 @@ impl Lane {
 }
 
 impl Step {
-    fn lane(&mut self, voice: &Voice<'_, '_>) -> &mut Lane {
+    fn lane(&mut self, voice: &Speaker<'_, '_>) -> &mut Lane {
         let agent = voice.context.agent;
         let at = match self.lanes.iter().position(|lane| lane.agent.as_deref() == agent) {
             Some(at) => at,
@@ -65,13 +66,13 @@ impl Step {
         &mut self.lanes[at]
     }
 
-    pub fn start(&mut self, voice: &mut Voice<'_, '_>) {
+    pub fn start(&mut self, voice: &mut Speaker<'_, '_>) {
         let lane = self.lane(voice);
         *lane = Lane { agent: lane.agent.take(), ..Lane::default() };
     }
 
     /// Calls that were asked for and never started were refused, or the turn broke off.
-    pub fn end(&mut self, voice: &mut Voice<'_, '_>) {
+    pub fn end(&mut self, voice: &mut Speaker<'_, '_>) {
         let agent = voice.context.agent;
         self.asked.retain(|(of, call)| {
             let is_over = of.as_deref() == agent;
@@ -82,17 +83,17 @@ impl Step {
         });
     }
 
-    pub fn message_start(&mut self, data: Value<'_>, voice: &mut Voice<'_, '_>) {
-        let id = voice.text(data.get("messageId"), "messageId");
+    pub fn message_start(&mut self, data: Value<'_>, voice: &mut Speaker<'_, '_>) {
+        let id = voice.filled(data.get("messageId"), "messageId");
         self.lane(voice).name_message(id.as_deref());
         voice.say(Fact::Ignored("message-start"));
     }
 
     /// A piece of the message or of its reasoning.
-    pub fn delta(&mut self, event: &Event<'_>, voice: &mut Voice<'_, '_>) {
+    pub fn delta(&mut self, event: &Event<'_>, voice: &mut Speaker<'_, '_>) {
         let [message, reasoning, piece] = event.data.fields(["messageId", "reasoningId", "deltaContent"]);
         let is_message = event.kind == "assistant.message_delta";
-        let id = voice.text(if is_message { message } else { reasoning }, "messageId");
+        let id = voice.filled(if is_message { message } else { reasoning }, "messageId");
         let Some(text) = piece.and_then(Value::text) else {
             voice.wrong_type("deltaContent");
             return voice.say(Fact::Ignored("no-text"));
@@ -127,7 +128,7 @@ impl Step {
     }
 
     /// The whole message, or the whole reasoning. A saved file has only these.
-    pub fn whole(&mut self, event: &Event<'_>, voice: &mut Voice<'_, '_>) {
+    pub fn whole(&mut self, event: &Event<'_>, voice: &mut Speaker<'_, '_>) {
         let [message, reasoning, content, requests, model, tokens, thought] = event.data.fields([
             "messageId",
             "reasoningId",
@@ -139,10 +140,10 @@ impl Step {
         ]);
         if event.kind == "assistant.reasoning" {
             self.lane(voice).has_reasoning = true;
-            let id = voice.text(reasoning, "reasoningId");
+            let id = voice.filled(reasoning, "reasoningId");
             return say_whole(id.as_deref(), PartKind::Thought, content, voice);
         }
-        let (id, model) = (voice.text(message, "messageId"), voice.text(model, "model"));
+        let (id, model) = (voice.filled(message, "messageId"), voice.filled(model, "model"));
         let lane = self.lane(voice);
         let tells_thought = !std::mem::take(&mut lane.has_reasoning);
         let tells_usage = !std::mem::take(&mut lane.has_usage);
@@ -160,19 +161,19 @@ impl Step {
         }
         if tells_usage
             && tokens.is_some_and(|tokens| !tokens.is_null())
-            && let Some(counters) = members(event.data, &["outputTokens"])
+            && let Some(counters) = extra_of(event.data, &["outputTokens"])
             && let Ok(counters) = Value::parse(&counters)
         {
-            voice.usage(counters, UsageBasis::Call, COUNTERS);
+            voice.counters(counters, UsageBasis::Call, COUNTERS);
         }
     }
 
     /// A call the model asks for. It may be refused and never start.
-    fn asked(&mut self, request: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn asked(&mut self, request: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [id, name, input, summary] =
             request.fields(["toolCallId", "name", "arguments", "intentionSummary"]);
-        let (id, name) = (voice.text(id, "toolCallId"), voice.text(name, "name"));
-        let extra = summary.and_then(|_| members(request, &["intentionSummary"]));
+        let (id, name) = (voice.filled(id, "toolCallId"), voice.filled(name, "name"));
+        let extra = summary.and_then(|_| extra_of(request, &["intentionSummary"]));
         let mut voice = voice.narrowed();
         voice.context.extra = extra.as_deref().map(crate::event::Json).or(voice.context.extra);
         tool::say_call(id.as_deref(), name.as_deref(), request, input, None, &mut voice);
@@ -181,27 +182,27 @@ impl Step {
         }
     }
 
-    pub fn tool_start(&mut self, data: Value<'_>, voice: &mut Voice<'_, '_>) {
+    pub fn tool_start(&mut self, data: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [id, name, input] = data.fields(["toolCallId", "toolName", "arguments"]);
-        let (id, name) = (voice.text(id, "toolCallId"), voice.text(name, "toolName"));
+        let (id, name) = (voice.filled(id, "toolCallId"), voice.filled(name, "toolName"));
         self.asked.retain(|(_, call)| Some(&**call) != id.as_deref());
         tool::say_call(id.as_deref(), name.as_deref(), data, input, Some(ToolStatus::InProgress), voice);
     }
 
     /// Tokens of the model call: those of its message, which may still be to come.
-    pub fn usage(&mut self, data: Value<'_>, voice: &mut Voice<'_, '_>) {
-        let model = voice.text(data.get("model"), "model");
+    pub fn usage(&mut self, data: Value<'_>, voice: &mut Speaker<'_, '_>) {
+        let model = voice.filled(data.get("model"), "model");
         let lane = self.lane(voice);
         let message = if lane.is_whole { lane.message.take() } else { lane.message.clone() };
         lane.has_usage |= message.is_none() || !lane.is_whole;
         let mut voice = voice.narrowed();
         voice.context.model = model.as_deref();
         voice.context.message = message.as_deref();
-        voice.usage(data, UsageBasis::Call, COUNTERS);
+        voice.counters(data, UsageBasis::Call, COUNTERS);
     }
 }
 
-fn say_whole(id: Option<&str>, kind: PartKind, text: Option<Value<'_>>, voice: &mut Voice<'_, '_>) {
+fn say_whole(id: Option<&str>, kind: PartKind, text: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
     match text.and_then(Value::text) {
         // A message that only asks for calls has an empty text.
         Some(text) if text.is_empty() => voice.say(Fact::Ignored("empty-text")),

@@ -1,8 +1,9 @@
 //! Calls: named by the model and again when they start, their output, their result.
 
 use crate::dialect::content::Block;
-use crate::dialect::tools::{copilot, table, todo};
-use crate::dialect::voice::Voice;
+use crate::dialect::speaker::Speaker;
+use crate::dialect::told;
+use crate::dialect::tools::copilot;
 use crate::dialect::{CallRef, Fact};
 use crate::event::ToolStatus;
 use crate::json::{ObjectWriter, Value};
@@ -17,43 +18,43 @@ pub(super) fn say_call(
     record: Value<'_>,
     input: Option<Value<'_>>,
     status: Option<ToolStatus>,
-    voice: &mut Voice<'_, '_>,
+    voice: &mut Speaker<'_, '_>,
 ) {
     let [server, tool] = record.fields(["mcpServerName", "mcpToolName"]);
-    let (server, tool) = (voice.text(server, "mcpServerName"), voice.text(tool, "mcpToolName"));
+    let (server, tool) = (voice.filled(server, "mcpServerName"), voice.filled(tool, "mcpToolName"));
     let joined = server.zip(tool).map(|(server, tool)| ["mcp__", &server, "__", &tool].concat());
     let name = joined.as_deref().or(name);
     let input = input.filter(|input| !input.is_null());
-    let shown = table::present(copilot::ROWS, name.unwrap_or("tool"), input);
-    voice.call(id, name, &shown, input, status);
+    let shown = told::shown(copilot::ROWS, name.unwrap_or("tool"), input);
+    voice.told_call(id, name, &shown, input, status);
     if name == Some(TODO)
-        && let Some(todos) = input.and_then(|input| todo::todos(input.get("todos")?))
+        && let Some(todos) = input.and_then(|input| input.get("todos"))
     {
-        voice.plan(&todos);
+        voice.told_plan(todos);
     }
 }
 
-pub(super) fn partial(data: Value<'_>, voice: &mut Voice<'_, '_>) {
+pub(super) fn partial(data: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, output] = data.fields(["toolCallId", "partialOutput"]);
-    let id = voice.text(id, "toolCallId");
+    let id = voice.filled(id, "toolCallId");
     match (id.as_deref(), output.and_then(Value::text)) {
         (Some(id), Some(text)) => {
             voice.say(Fact::OutputDelta { call: CallRef::Id(id), text, stream: None });
         }
         _ => {
             voice.wrong_type("partialOutput");
-            voice.harness("tool.execution_partial_result", data);
+            voice.harness_event("tool.execution_partial_result", data);
         }
     }
 }
 
 /// The result. A shell that ended badly is a success on this wire: its exit code stands in the last line of the
 /// output, and goes beside the card.
-pub(super) fn complete(data: Value<'_>, voice: &mut Voice<'_, '_>) {
+pub(super) fn complete(data: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, success, result, error, model] = data
         .fields(["toolCallId", "success", "result", "error", "model"])
         .map(|field| field.filter(|value| !value.is_null()));
-    let (id, model) = (voice.text(id, "toolCallId"), voice.text(model, "model"));
+    let (id, model) = (voice.filled(id, "toolCallId"), voice.filled(model, "model"));
     let mut voice = voice.narrowed();
     voice.context.model = model.as_deref();
     let done = success.and_then(Value::bool).unwrap_or(error.is_none());
@@ -85,7 +86,7 @@ pub(super) fn complete(data: Value<'_>, voice: &mut Voice<'_, '_>) {
     let has_extra = !writer.is_empty();
     writer.finish();
     let output = result.or(error).map(Value::raw);
-    voice.result(id.as_deref(), status, &blocks, output, has_extra.then_some(&extra));
+    voice.told_result(id.as_deref(), status, &blocks, output, has_extra.then_some(&extra));
 }
 
 /// The number in the shell's last line, `<shellId: 0 completed with exit code 0>`.

@@ -2,8 +2,8 @@
 
 use super::{Goose, MOST_CALLS, say_notice};
 use crate::dialect::content::Block;
-use crate::dialect::tools::{goose as tools, todo};
-use crate::dialect::voice::Voice;
+use crate::dialect::speaker::Speaker;
+use crate::dialect::tools::goose as tools;
 use crate::dialect::{Ask, CallRef, Fact, PartKind, PartRef};
 use crate::event::{
     Blocking, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope, Severity,
@@ -19,7 +19,7 @@ impl Goose {
         from_user: bool,
         is_piece: bool,
         is_only: bool,
-        voice: &mut Voice<'_, '_>,
+        voice: &mut Speaker<'_, '_>,
     ) {
         let [word, text, thinking, id, call, result, name, arguments, prompt, msg] = block.fields([
             "type",
@@ -34,8 +34,8 @@ impl Goose {
             "msg",
         ]);
         let kind = if from_user { PartKind::User } else { PartKind::Agent };
-        let id = voice.text(id, "content.id");
-        match voice.text(word, "content.type").as_deref() {
+        let id = voice.filled(id, "content.id");
+        match voice.filled(word, "content.type").as_deref() {
             Some("text") => say_piece(kind, text, is_piece, is_only, voice),
             Some("thinking") => say_piece(PartKind::Thought, thinking, is_piece, is_only, voice),
             Some("reasoning") => say_piece(PartKind::Thought, text, is_piece, is_only, voice),
@@ -47,37 +47,37 @@ impl Goose {
             Some("toolRequest" | "frontendToolRequest") => self.request(id.as_deref(), call, voice),
             Some("toolResponse") => self.response(id.as_deref(), result, voice),
             Some("toolConfirmationRequest") => {
-                let name = voice.text(name, "content.toolName");
-                let prompt = voice.text(prompt, "content.prompt");
+                let name = voice.filled(name, "content.toolName");
+                let prompt = voice.filled(prompt, "content.prompt");
                 say_ask(id.as_deref(), name.as_deref(), arguments, prompt.as_deref(), voice);
             }
             Some("systemNotification") => {
-                let words = voice.text(msg, "content.msg");
+                let words = voice.filled(msg, "content.msg");
                 say_notice(words.as_deref().unwrap_or(block.raw()), Severity::Info, None, voice);
             }
-            Some(word @ "actionRequired") => voice.harness(word, block),
-            word => voice.unknown(word, block.raw()),
+            Some(word @ "actionRequired") => voice.harness_event(word, block),
+            word => voice.unknown(word, block),
         }
     }
 
     /// The call of a model, or why it could not be read.
-    fn request(&mut self, id: Option<&str>, call: Option<Value<'_>>, voice: &mut Voice<'_, '_>) {
+    fn request(&mut self, id: Option<&str>, call: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
         let Some(call) = call else {
             voice.wrong_type("content.toolCall");
-            return voice.call(id, None, &tools::present("tool", None), None, None);
+            return voice.told_call(id, None, &tools::present("tool", None), None, None);
         };
         let [value, error] =
             call.fields(["value", "error"]).map(|field| field.filter(|value| !value.is_null()));
         let (name, input) = value.map_or((None, None), |value| {
             let [name, arguments] = value.fields(["name", "arguments"]);
-            (voice.text(name, "toolCall.name"), arguments.filter(|arguments| !arguments.is_null()))
+            (voice.filled(name, "toolCall.name"), arguments.filter(|arguments| !arguments.is_null()))
         });
         let shown = tools::present(name.as_deref().unwrap_or("tool"), input);
-        voice.call(id, name.as_deref(), &shown, input, None);
+        voice.told_call(id, name.as_deref(), &shown, input, None);
         if let Some(error) = error {
             let words = error.get("message").unwrap_or(error);
             let blocks = [Block::Text(words.str().unwrap_or(words.raw().into()))];
-            return voice.result(id, ToolStatus::Failed, &blocks, Some(call.raw()), None);
+            return voice.told_result(id, ToolStatus::Failed, &blocks, Some(call.raw()), None);
         }
         if let (Some(id), Some(name)) = (id, &name)
             && self.open.len() < MOST_CALLS
@@ -85,14 +85,14 @@ impl Goose {
             self.open.push((id.to_owned(), name.to_string()));
         }
         if name.is_some_and(|name| name.ends_with("todo_write"))
-            && let Some(todos) = input.and_then(|input| todo::todos(input.get("content")?))
+            && let Some(todos) = input.and_then(|input| input.get("content"))
         {
-            voice.plan(&todos);
+            voice.told_plan(todos);
         }
     }
 
     /// A result in one of four shapes: `{status, value: {content, isError}}`, the same with a bare list, `{Ok}`, `{Err}`.
-    fn response(&mut self, id: Option<&str>, result: Option<Value<'_>>, voice: &mut Voice<'_, '_>) {
+    fn response(&mut self, id: Option<&str>, result: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
         self.open.retain(|(open, _)| Some(&**open) != id);
         let Some(result) = result else {
             voice.wrong_type("content.toolResult");
@@ -105,7 +105,7 @@ impl Goose {
         if let Some(error) = error.or(err).or(value.filter(|_| stated_error)) {
             let words = error.get("message").unwrap_or(error);
             let blocks = [Block::Text(words.str().unwrap_or(words.raw().into()))];
-            return voice.result(id, ToolStatus::Failed, &blocks, Some(result.raw()), None);
+            return voice.told_result(id, ToolStatus::Failed, &blocks, Some(result.raw()), None);
         }
         let value = value.or(ok);
         let [content, is_error] = value.map_or([None, None], |value| value.fields(["content", "isError"]));
@@ -121,7 +121,7 @@ impl Goose {
         }
         let failed = stated_error || is_error.and_then(Value::bool) == Some(true);
         let status = if failed { ToolStatus::Failed } else { ToolStatus::Completed };
-        voice.result(id, status, &blocks, Some(result.raw()), None);
+        voice.told_result(id, status, &blocks, Some(result.raw()), None);
     }
 }
 
@@ -138,7 +138,7 @@ fn say_piece(
     value: Option<Value<'_>>,
     is_piece: bool,
     is_only: bool,
-    voice: &mut Voice<'_, '_>,
+    voice: &mut Speaker<'_, '_>,
 ) {
     let Some(text) = value.and_then(Value::text) else {
         voice.wrong_type("content.text");
@@ -162,7 +162,7 @@ fn say_ask(
     name: Option<&str>,
     arguments: Option<Value<'_>>,
     prompt: Option<&str>,
-    voice: &mut Voice<'_, '_>,
+    voice: &mut Speaker<'_, '_>,
 ) {
     let option =
         |option_id, name, kind, scope| InterruptOption { option_id, name, kind, scope, editable: false };
@@ -171,7 +171,7 @@ fn say_ask(
         option("deny_once", "Deny", OptionKind::RejectOnce, Some(OptionScope::Once)),
     ];
     let shown = name.map(|name| tools::present(name, arguments));
-    voice.say_with(
+    voice.say_extra(
         Some("{\"synthetic\":true}"),
         Fact::Ask(Ask {
             id,

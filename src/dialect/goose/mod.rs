@@ -6,8 +6,9 @@
 
 mod content;
 
-use super::epoch::iso_of_millis;
-use super::voice::{Counter, Voice, members, members_but};
+use super::clock::iso;
+use super::speaker::{Speaker, extra_of};
+use super::told::{Counter, members_but};
 use super::{CallRef, Dialect, DialectRow, Fact, FactSink, RunFact, Sign, UsageBasis, Verdict};
 use crate::event::{Evidence, Notice, OutputStream, RunOutcome, RunPhase, RunScope, Severity, Update};
 use crate::framing::{Container, Record};
@@ -67,11 +68,12 @@ struct Goose {
 
 impl Dialect for Goose {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
-        let mut voice = Voice::new(facts, "goose.wrong-type");
+        let mut spoken = false;
+        let mut voice = Speaker::new("goose.wrong-type", facts, &mut spoken);
         let voice = &mut voice;
         let [kind, message, messages, metadata, error] =
             value.fields(["type", "message", "messages", "metadata", "error"]);
-        let kind = voice.text(kind, "type");
+        let kind = voice.filled(kind, "type");
         match kind.as_deref() {
             Some("message") => {
                 self.start(voice);
@@ -79,7 +81,7 @@ impl Dialect for Goose {
             }
             Some("notification") => self.notification(value, voice),
             Some("model_change") => {
-                let model = voice.text(value.get("model"), "model");
+                let model = voice.filled(value.get("model"), "model");
                 let meta = members_but(value, &["type"]);
                 let mut voice = voice.narrowed();
                 voice.context.model = model.as_deref();
@@ -89,7 +91,7 @@ impl Dialect for Goose {
                 let words =
                     error.and_then(Value::str).or_else(|| message?.str()).filter(|words| !words.is_empty());
                 self.failed = true;
-                voice.error(words.as_deref().unwrap_or(value.raw()), true, None, None);
+                voice.told_error(words.as_deref().unwrap_or(value.raw()), true, None, None);
             }
             Some("complete") => self.complete(value, None, voice),
             None if messages.is_some_and(|list| list.array().is_some()) => {
@@ -98,25 +100,25 @@ impl Dialect for Goose {
                     self.message(Some(message), false, voice);
                 }
                 if let Some(metadata) = metadata {
-                    let status = voice.text(metadata.get("status"), "metadata.status");
+                    let status = voice.filled(metadata.get("status"), "metadata.status");
                     self.complete(metadata, status.as_deref(), voice);
                 }
             }
-            kind => voice.unknown(kind, value.raw()),
+            kind => voice.unknown(kind, value),
         }
     }
 }
 
 impl Goose {
     /// The wire has no first line: the first message tells that a run is on, so that a missing last line shows.
-    fn start(&mut self, voice: &mut Voice<'_, '_>) {
+    fn start(&mut self, voice: &mut Speaker<'_, '_>) {
         if !std::mem::replace(&mut self.running, true) {
             voice.say(Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
         }
     }
 
     /// A message. `is_piece`: messages with the same id go on, each holds only what is new.
-    fn message(&mut self, message: Option<Value<'_>>, is_piece: bool, voice: &mut Voice<'_, '_>) {
+    fn message(&mut self, message: Option<Value<'_>>, is_piece: bool, voice: &mut Speaker<'_, '_>) {
         let Some(message) = message.filter(|message| message.object().is_some()) else {
             voice.wrong_type("message");
             return voice.say(Fact::Ignored("no-content"));
@@ -126,9 +128,9 @@ impl Goose {
         if metadata.and_then(|metadata| metadata.get("userVisible")?.bool()) == Some(false) {
             return voice.say(Fact::Ignored("not-for-the-user"));
         }
-        let id = voice.text(id, "message.id");
-        let from_user = voice.text(role, "message.role").as_deref() == Some("user");
-        let timestamp = created.and_then(Value::f64).and_then(|seconds| iso_of_millis(seconds * 1000.0));
+        let id = voice.filled(id, "message.id");
+        let from_user = voice.filled(role, "message.role").as_deref() == Some("user");
+        let timestamp = created.and_then(Value::f64).and_then(|seconds| iso(seconds * 1000.0));
         let mut voice = voice.narrowed();
         voice.context.message = id.as_deref();
         voice.context.timestamp = timestamp.as_deref();
@@ -150,16 +152,16 @@ impl Goose {
     }
 
     /// A log line is printed by the call that runs, if there is just one of that extension.
-    fn notification(&mut self, value: Value<'_>, voice: &mut Voice<'_, '_>) {
+    fn notification(&mut self, value: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [extension, log, progress] = value.fields(["extension_id", "log", "progress"]);
-        let extension = voice.text(extension, "extension_id").unwrap_or_default();
+        let extension = voice.filled(extension, "extension_id").unwrap_or_default();
         let Some(message) = log.and_then(|log| log.get("message")) else {
             return match progress.and_then(|progress| progress.get("message")?.str()) {
                 Some(text) => {
-                    let extra = members(value, &["extension_id", "progress"]);
+                    let extra = extra_of(value, &["extension_id", "progress"]);
                     say_notice(&text, Severity::Info, extra.as_deref(), voice);
                 }
-                None => voice.harness("notification", value),
+                None => voice.harness_event("notification", value),
             };
         };
         let [output, stream] = message.fields(["output", "stream"]);
@@ -181,13 +183,13 @@ impl Goose {
             }
             return voice.say(Fact::OutputDelta { call: CallRef::Id(id), text: Text::plain(&line), stream });
         }
-        let extra = members(value, &["extension_id"]);
+        let extra = extra_of(value, &["extension_id"]);
         say_notice(&words, Severity::Info, extra.as_deref(), voice);
     }
 
     /// The end of the run. It is told after an error too, and does not take it back.
-    fn complete(&mut self, value: Value<'_>, status: Option<&str>, voice: &mut Voice<'_, '_>) {
-        voice.usage(value, UsageBasis::RunShare, COUNTERS);
+    fn complete(&mut self, value: Value<'_>, status: Option<&str>, voice: &mut Speaker<'_, '_>) {
+        voice.counters(value, UsageBasis::RunShare, COUNTERS);
         let stated = match status {
             None | Some("completed" | "success") => RunOutcome::Completed,
             Some("cancelled" | "interrupted") => RunOutcome::Cancelled,
@@ -205,6 +207,6 @@ impl Goose {
     }
 }
 
-fn say_notice(text: &str, severity: Severity, extra: Option<&str>, voice: &mut Voice<'_, '_>) {
-    voice.say_with(extra, Fact::Tell(Update::Notice(Notice { severity, text, stream: None })));
+fn say_notice(text: &str, severity: Severity, extra: Option<&str>, voice: &mut Speaker<'_, '_>) {
+    voice.say_extra(extra, Fact::Tell(Update::Notice(Notice { severity, text, stream: None })));
 }

@@ -1,28 +1,29 @@
 //! Cline's native tools, of the current CLI and of the older task lines.
 
-use super::table::{Row, Title};
+use super::rows::{Row, Shows, row};
 use crate::event::ToolKind;
 
 /// The table.
 pub const ROWS: &[Row] = &[
-    ("run_commands", ToolKind::Execute, Title::Command),
-    ("execute_command", ToolKind::Execute, Title::Command),
-    ("read_files", ToolKind::Read, Title::Path("Read")),
-    ("read_file", ToolKind::Read, Title::Path("Read")),
-    ("readFile", ToolKind::Read, Title::Path("Read")),
-    ("editor", ToolKind::Edit, Title::Edit),
-    ("write_to_file", ToolKind::Edit, Title::Write),
-    ("newFileCreated", ToolKind::Edit, Title::Write),
-    ("replace_in_file", ToolKind::Edit, Title::Edit),
-    ("editedExistingFile", ToolKind::Edit, Title::Edit),
-    ("apply_patch", ToolKind::Edit, Title::Edit),
-    ("search_codebase", ToolKind::Search, Title::Grep),
-    ("search_files", ToolKind::Search, Title::Grep),
-    ("searchFiles", ToolKind::Search, Title::Grep),
-    ("list_files", ToolKind::Search, Title::Path("List")),
-    ("listFilesTopLevel", ToolKind::Search, Title::Path("List")),
-    ("listFilesRecursive", ToolKind::Search, Title::Path("List")),
-    ("fetch_web_content", ToolKind::Fetch, Title::Fetch),
-    ("web_fetch", ToolKind::Fetch, Title::Fetch),
-    ("spawn_agent", ToolKind::Think, Title::Task),
+    row("run_commands execute_command", ToolKind::Execute, ("`", "`", "Terminal"), "command commands"),
+    row("read_files read_file readFile", ToolKind::Read, ("Read ", "", ""), "path paths files")
+        .at("path paths files"),
+    row("editor", ToolKind::Edit, ("Edit ", "", ""), "path").shows(Shows::Replaced).at("path"),
+    row("write_to_file newFileCreated", ToolKind::Edit, ("Write ", "", ""), "path")
+        .shows(Shows::Written("content"))
+        .at("path"),
+    row("apply_patch replace_in_file editedExistingFile", ToolKind::Edit, ("Edit ", "", ""), "path")
+        .shows(Shows::Text("diff patch input"))
+        .at("path"),
+    row(
+        "search_codebase search_files searchFiles",
+        ToolKind::Search,
+        ("grep \"", "\"", ""),
+        "pattern regex query queries",
+    )
+    .at("path"),
+    row("list_files listFilesTopLevel listFilesRecursive", ToolKind::Search, ("List ", "", ""), "path")
+        .at("path"),
+    row("fetch_web_content web_fetch", ToolKind::Fetch, ("Fetch ", "", ""), "url urls"),
+    row("spawn_agent", ToolKind::Think, ("", "", ""), "description task").shows(Shows::Text("prompt task")),
 ];

@@ -1,25 +1,25 @@
 //! Copilot CLI's native tools.
 
-use super::table::{Row, Title};
+use super::rows::{Row, Shows, plain, row};
 use crate::event::ToolKind;
 
 /// The table.
 pub const ROWS: &[Row] = &[
-    ("bash", ToolKind::Execute, Title::Command),
-    ("powershell", ToolKind::Execute, Title::Command),
-    ("write_bash", ToolKind::Execute, Title::Name),
-    ("read_bash", ToolKind::Execute, Title::Name),
-    ("stop_bash", ToolKind::Execute, Title::Name),
-    ("view", ToolKind::Read, Title::Path("Read")),
-    ("create", ToolKind::Edit, Title::Write),
-    ("edit", ToolKind::Edit, Title::Edit),
-    ("edit_file", ToolKind::Edit, Title::Edit),
-    ("apply_patch", ToolKind::Edit, Title::Edit),
-    ("glob", ToolKind::Search, Title::Find),
-    ("grep", ToolKind::Search, Title::Grep),
-    ("rg", ToolKind::Search, Title::Grep),
-    ("web_fetch", ToolKind::Fetch, Title::Fetch),
-    ("task", ToolKind::Think, Title::Task),
-    ("exit_plan_mode", ToolKind::SwitchMode, Title::Name),
-    ("show_file", ToolKind::Other, Title::Path("Show")),
+    row("bash powershell", ToolKind::Execute, ("`", "`", "Terminal"), "command")
+        .shows(Shows::Text("description")),
+    plain("write_bash read_bash stop_bash", ToolKind::Execute),
+    row("view", ToolKind::Read, ("Read ", "", ""), "path").at("path"),
+    row("create", ToolKind::Edit, ("Write ", "", ""), "path")
+        .shows(Shows::Written("file_text content"))
+        .at("path"),
+    row("edit edit_file", ToolKind::Edit, ("Edit ", "", ""), "path").shows(Shows::Replaced).at("path"),
+    row("apply_patch", ToolKind::Edit, ("Edit ", "", ""), "path")
+        .shows(Shows::Text("patch input"))
+        .at("path"),
+    row("glob", ToolKind::Search, ("Find `", "`", ""), "pattern").at("path"),
+    row("grep rg", ToolKind::Search, ("grep \"", "\"", ""), "pattern").at("path"),
+    row("web_fetch", ToolKind::Fetch, ("Fetch ", "", ""), "url"),
+    row("task", ToolKind::Think, ("", "", ""), "description").shows(Shows::Text("prompt")),
+    plain("exit_plan_mode", ToolKind::SwitchMode),
+    row("show_file", ToolKind::Other, ("Show ", "", ""), "path").at("path"),
 ];

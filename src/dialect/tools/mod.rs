@@ -9,9 +9,9 @@ pub mod claude;
 pub mod cline;
 pub mod codex;
 pub mod copilot;
+pub mod gemini;
 pub mod goose;
-pub mod table;
-pub mod todo;
+pub(super) mod rows;
 
 use std::borrow::Cow;
 
