@@ -189,10 +189,14 @@ impl Good {
 /// Good records of a dialect; where it has several formats, one entry each.
 pub fn good(dialect: &str) -> &'static [Good] {
     match dialect {
+        "amp" => AMP,
         "autohand" => AUTOHAND,
         "claude" => CLAUDE,
+        "cline" => CLINE,
         "codex" => CODEX,
+        "copilot" => COPILOT,
         "evolve" => EVOLVE,
+        "goose" => GOOSE,
         "vent" => VENT,
         other => panic!("{other} has no good records: add some"),
     }
@@ -345,3 +349,52 @@ impl Random {
         cuts
     }
 }
+
+const AMP: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Read","input":{"path":"good"}}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+        r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output","is_error":false}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+        r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"text","text":"The good text."}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const CLINE: &[Good] = &[Good {
+    records: &[
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"iteration_start","iteration":9}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_start","contentType":"tool","toolName":"read_file","toolCallId":"good-call","input":{"path":"good"}}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_end","contentType":"tool","toolName":"read_file","toolCallId":"good-call","output":"good output"}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_start","contentType":"text","text":"The good "}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_end","contentType":"text","text":"The good text."}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const COPILOT: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant.message","data":{"messageId":"good-1","content":"","toolRequests":[{"toolCallId":"good-call","name":"view","arguments":{"path":"good"}}]},"id":"good-1","timestamp":"2026-01-01T00:00:00.000Z","parentId":null}"#,
+        r#"{"type":"tool.execution_start","data":{"toolCallId":"good-call","toolName":"view","arguments":{"path":"good"}},"id":"good-2","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-1"}"#,
+        r#"{"type":"tool.execution_complete","data":{"toolCallId":"good-call","success":true,"result":{"content":"good output"}},"id":"good-3","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-2"}"#,
+        r#"{"type":"assistant.message_delta","data":{"messageId":"good-2","deltaContent":"The good "},"id":"good-4","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-3"}"#,
+        r#"{"type":"assistant.message","data":{"messageId":"good-2","content":"The good text."},"id":"good-5","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-4"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const GOOSE: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"message","message":{"id":"good-1","role":"assistant","created":1760000000,"content":[{"type":"toolRequest","id":"good-call","toolCall":{"status":"success","value":{"name":"shell","arguments":{"command":"good"}}}}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-2","role":"user","created":1760000000,"content":[{"type":"toolResponse","id":"good-call","toolResult":{"status":"success","value":{"content":[{"type":"text","text":"good output"}]}}}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-3","role":"assistant","created":1760000000,"content":[{"type":"text","text":"The good "}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-3","role":"assistant","created":1760000000,"content":[{"type":"text","text":"text."}],"metadata":{"userVisible":true}}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];

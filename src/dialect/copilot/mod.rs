@@ -241,8 +241,12 @@ impl Copilot {
                 voice.session(None, meta.as_deref());
             }
             "session.shutdown" => {
-                let extra = members_but(data, &["sessionId"]);
-                let run = self.run_end(RunOutcome::Completed, None);
+                let word = voice.filled(data.get("shutdownType"), "shutdownType");
+                let went_wrong = word.as_deref() == Some("error");
+                let stated = if went_wrong { RunOutcome::Failed } else { RunOutcome::Completed };
+                let extra = members_but(data, &["sessionId", "shutdownType"]);
+                let run = self.run_end(stated, word.as_deref());
+                (self.turn_is_open, self.in_step) = (false, false);
                 voice.say_extra(extra.as_deref(), Fact::Run(run));
             }
             "session.model_change" | "session.tools_updated" => {

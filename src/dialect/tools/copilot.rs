@@ -21,5 +21,7 @@ pub const ROWS: &[Row] = &[
     row("web_fetch", ToolKind::Fetch, ("Fetch ", "", ""), "url"),
     row("task", ToolKind::Think, ("", "", ""), "description").shows(Shows::Text("prompt")),
     plain("exit_plan_mode", ToolKind::SwitchMode),
+    row("report_intent", ToolKind::Other, ("", "", ""), "intent"),
+    row("ask_user", ToolKind::Other, ("", "", ""), "question"),
     row("show_file", ToolKind::Other, ("Show ", "", ""), "path").at("path"),
 ];
