@@ -39,6 +39,7 @@ fn own_lines_are_recognized() {
             "goose",
             r#"{"type":"message","message":{"id":"a","role":"user","created":1,"content":[],"metadata":{"userVisible":true}}}"#,
         ),
+        ("goose", r#"{"type":"message","message":{"role":"user","created":1,"content":[]}}"#),
         ("goose", r#"{"type":"notification","extension_id":"developer","log":{"message":"x"}}"#),
         ("goose", r#"{"messages":[],"metadata":{"total_tokens":3,"status":"completed"}}"#),
     ];
@@ -53,7 +54,6 @@ fn own_lines_are_recognized() {
         ("amp", r#"{"type":"result","subtype":"success","is_error":false,"session_id":"T-1"}"#),
         ("copilot", r#"{"type":"hook.start","data":{},"id":"e","timestamp":"t","parentId":"d"}"#),
         ("copilot", r#"{"type":"result","sessionId":"s","exitCode":0,"usage":{"premiumRequests":1}}"#),
-        ("goose", r#"{"type":"message","message":{"role":"user","created":1,"content":[]}}"#),
         ("goose", r#"{"type":"complete","total_tokens":null}"#),
     ];
     for (name, line) in strong {

@@ -12,6 +12,8 @@ mod clock;
 pub mod codex;
 pub mod content;
 pub mod copilot;
+pub mod cursor;
+pub mod droid;
 pub mod evolve;
 mod fact;
 pub mod gemini;
@@ -82,10 +84,13 @@ static ROWS: &[DialectRow] = &[
     amp::ROW,
     autohand::ROW,
     claude::ROW,
+    claude::TRANSCRIPT,
     claude::qwen::ROW,
     cline::ROW,
     codex::ROW,
     copilot::ROW,
+    cursor::ROW,
+    droid::ROW,
     evolve::ROW,
     gemini::ROW,
     goose::ROW,

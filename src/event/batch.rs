@@ -46,6 +46,66 @@ const TIMESTAMP_SLOT: usize = 1;
 /// In the first word of a record.
 const CONTINUES: u32 = 1 << 31;
 
+/// One update alone, for keeping: three allocations of exactly its size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Packed {
+    words: Box<[u32]>,
+    text: Box<str>,
+    ends: Box<[u32]>,
+}
+
+impl Packed {
+    /// Packs an update.
+    pub(crate) fn of(update: &Update<'_>) -> Packed {
+        let mut batch = Batch {
+            words: Vec::with_capacity(PACKED_WORDS),
+            ends: Vec::with_capacity(PACKED_STRINGS),
+            ends16: Vec::with_capacity(PACKED_STRINGS),
+            ..Batch::default()
+        };
+        batch.words.push(update.tag());
+        update.pack(&mut batch);
+        Packed {
+            words: batch.words.into_boxed_slice(),
+            text: batch.text.into_boxed_str(),
+            ends: batch.ends.into_boxed_slice(),
+        }
+    }
+
+    /// The update.
+    pub(crate) fn update(&self) -> Option<Update<'_>> {
+        let strings = Strings { text: &self.text, ends: &self.ends };
+        let mut reader = Reader { words: &self.words, strings, at: 0 };
+        let tag = reader.word();
+        Update::unpack(tag, &mut reader)
+    }
+
+    /// Bytes of text inside.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len()
+    }
+}
+
+/// Room that does for most updates.
+const PACKED_WORDS: usize = 32;
+const PACKED_STRINGS: usize = 8;
+
+/// Strings by word.
+#[derive(Clone, Copy)]
+struct Strings<'a> {
+    text: &'a str,
+    ends: &'a [u32],
+}
+
+impl<'a> Strings<'a> {
+    /// The string behind a word that is not 0.
+    fn get(self, word: u32) -> &'a str {
+        let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
+        let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+}
+
 /// How an interned string is stored.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Interned {
@@ -123,7 +183,7 @@ impl Batch {
         if self.words.get(start)? & CONTINUES == 0 {
             return None;
         }
-        let mut reader = Reader { words: self.words.get(start..)?, batch: self, at: 2 };
+        let mut reader = Reader { words: self.words.get(start..)?, strings: self.strings(), at: 2 };
         let source = reader.source();
         reader.at = TEXT_CHUNK_WORDS - 1;
         Some((source, reader.text()))
@@ -152,7 +212,7 @@ impl Batch {
     /// The event at a position of this batch, from 0.
     pub fn get(&self, position: usize) -> Option<UiEvent<'_>> {
         let start = *self.starts.get(position)? as usize;
-        let mut reader = Reader { words: self.words.get(start..)?, batch: self, at: 1 };
+        let mut reader = Reader { words: self.words.get(start..)?, strings: self.strings(), at: 1 };
         let tag = reader.word();
         let source = reader.source();
         let envelope = Envelope::unpack(&mut reader);
@@ -224,7 +284,7 @@ impl Batch {
     pub(super) fn interned(&mut self, how: Interned, slot: usize, value: Option<&str>) -> u32 {
         let Some(value) = value else { return 0 };
         let last = self.last.get(slot).copied().unwrap_or(0);
-        if last != 0 && same(self.string(last), value) {
+        if last != 0 && same(self.strings().get(last), value) {
             return last;
         }
         let index = match how {
@@ -247,11 +307,8 @@ impl Batch {
         self.ends.len() as u32
     }
 
-    /// The string behind a word that is not 0.
-    fn string(&self, word: u32) -> &str {
-        let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
-        let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
-        self.text.get(start as usize..end as usize).unwrap_or("")
+    fn strings(&self) -> Strings<'_> {
+        Strings { text: &self.text, ends: &self.ends }
     }
 }
 
@@ -287,7 +344,7 @@ fn units(text: &str) -> u32 {
 /// Reads the words of one event. Beyond the last word everything is absent.
 pub(super) struct Reader<'a> {
     words: &'a [u32],
-    batch: &'a Batch,
+    strings: Strings<'a>,
     at: usize,
 }
 
@@ -320,8 +377,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn optional_text(&mut self) -> Option<&'a str> {
         let word = self.word();
-        let batch = self.batch;
-        (word != 0).then(|| batch.string(word))
+        (word != 0).then(|| self.strings.get(word))
     }
 
     pub(super) fn text(&mut self) -> &'a str {

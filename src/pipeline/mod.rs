@@ -265,7 +265,8 @@ fn read_json<'a>(normal: &mut NormalForm, body: &'a str, spans: &'a mut Spans) -
         return Value::parse_noting(body, spans);
     }
     let Ok(value) = Value::parse_noting(rest, spans) else { return Value::parse(body) };
-    normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
+    // What some transports put before each line; the record itself is whole.
+    normal.diagnostic("jsonl.nul-padding", Severity::Info, "control bytes stand before the record");
     Ok(value)
 }
 

@@ -153,10 +153,9 @@ impl Transcript {
         let whole = match content {
             ContentBlock::Text { text } => part.text.append(text, room, &mut self.counters),
             _ => {
-                let size = part.blocks.size();
-                part.blocks.add(&event.update);
-                let grown = part.blocks.size() - size;
-                self.counters.kept_bytes += grown as u64;
+                let block = Kept::of(&event.update);
+                self.counters.kept_bytes += block.size() as u64;
+                part.blocks.push(block);
                 true
             }
         };
@@ -425,7 +424,7 @@ fn text_part(item: &mut Item, role: Role) -> Option<&mut TextPart> {
         item.body = Body::Text(TextPart {
             role,
             text: Growing::default(),
-            blocks: Kept::default(),
+            blocks: Vec::new(),
             ended: false,
             aborted: false,
             stop_reason: None,

@@ -15,7 +15,7 @@ mod session;
 mod text;
 mod usage;
 
-use std::collections::HashMap;
+use crate::hash::Map;
 use std::ops::Range;
 
 use crate::event::Batch;
@@ -26,7 +26,7 @@ pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
 };
-pub use json::ItemJson;
+pub use json::{ItemJson, LongTexts};
 pub use kept::Name;
 pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
@@ -95,9 +95,9 @@ pub struct Transcript {
     limits: Limits,
     revision: u64,
     items: Vec<Item>,
-    cards: HashMap<Name, u32>,
-    interrupts: HashMap<Name, u32>,
-    plans: HashMap<Option<Name>, u32>,
+    cards: Map<Name, u32>,
+    interrupts: Map<Name, u32>,
+    plans: Map<Option<Name>, u32>,
     agents: Agents,
     session: Session,
     usage: UsageFold,

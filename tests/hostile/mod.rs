@@ -192,15 +192,110 @@ pub fn good(dialect: &str) -> &'static [Good] {
         "amp" => AMP,
         "autohand" => AUTOHAND,
         "claude" => CLAUDE,
+        "claude-transcript" => CLAUDE_TRANSCRIPT,
         "cline" => CLINE,
         "codex" => CODEX,
         "copilot" => COPILOT,
+        "cursor" => CURSOR,
+        "droid" => DROID,
         "evolve" => EVOLVE,
+        "gemini" => GEMINI,
         "goose" => GOOSE,
+        "qwen" => QWEN,
         "vent" => VENT,
         other => panic!("{other} has no good records: add some"),
     }
 }
+
+const GEMINI: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_use","timestamp":"t","tool_name":"good","tool_id":"good-call","parameters":{}}"#,
+            r#"{"type":"tool_result","timestamp":"t","tool_id":"good-call","status":"success","output":"good output"}"#,
+            r#"{"type":"message","timestamp":"t","role":"assistant","content":"The good ","delta":true}"#,
+            r#"{"type":"message","timestamp":"t","role":"assistant","content":"text.","delta":true}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"id":"good-1","timestamp":"t","type":"gemini","content":"The good text.","toolCalls":[{"id":"good-call","name":"good","args":{},"status":"success","resultDisplay":"good output"}]}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const QWEN: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"assistant","uuid":"good-1","session_id":"good","parent_tool_use_id":null,"message":{"id":"good-1","content":[{"type":"tool_use","id":"good-call","name":"good","input":{}}]}}"#,
+            r#"{"type":"user","uuid":"good-2","session_id":"good","parent_tool_use_id":null,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","is_error":false,"content":"good output"}]}}"#,
+            r#"{"type":"assistant","uuid":"good-3","session_id":"good","parent_tool_use_id":null,"message":{"id":"good-3","content":[{"type":"text","text":"The good text."}]}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"uuid":"good-1","parentUuid":null,"sessionId":"good","type":"assistant","message":{"role":"model","parts":[{"text":"The good text."},{"functionCall":{"id":"good-call","name":"good","args":{}}}]}}"#,
+            r#"{"uuid":"good-2","parentUuid":"good-1","sessionId":"good","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"good-call","response":{"output":"good output"}}}]}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const DROID: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_call","id":"good-call","messageId":"good-1","toolId":"Good","toolName":"Good","parameters":{},"session_id":"good"}"#,
+            r#"{"type":"tool_result","id":"good-call","toolId":"Good","isError":false,"value":"good output","session_id":"good"}"#,
+            r#"{"type":"message","role":"assistant","id":"good-2","text":"The good text.","session_id":"good"}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"create_message","message":{"id":"good-1","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Good","input":{}}]}}}}"#,
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"tool_result","toolUseId":"good-call","content":"good output"}}}"#,
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"assistant_text_delta","messageId":"good-2","blockIndex":0,"textDelta":"The good text."}}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const CURSOR: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"tool_call","subtype":"started","call_id":"good-call","tool_call":{"readToolCall":{"args":{"path":"good"}}},"session_id":"good","timestamp_ms":1}"#,
+        r#"{"type":"tool_call","subtype":"completed","call_id":"good-call","tool_call":{"readToolCall":{"args":{"path":"good"},"result":{"success":{"content":"good output"}}}},"session_id":"good","timestamp_ms":2}"#,
+        r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"The good text."}]},"session_id":"good","model_call_id":"good-1","timestamp_ms":3}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const CLAUDE_TRANSCRIPT: &[Good] = &[Good {
+    records: &[
+        r#"{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"Be good"},"uuid":"g-1","timestamp":"2026-05-01T10:00:00.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-1","isSidechain":false,"type":"assistant","message":{"id":"msg_good","role":"assistant","model":"m","content":[{"type":"tool_use","id":"good-call","name":"Bash","input":{"command":"good"}}],"stop_reason":"tool_use"},"uuid":"g-2","timestamp":"2026-05-01T10:00:01.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-2","isSidechain":false,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output"}]},"uuid":"g-3","timestamp":"2026-05-01T10:00:02.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-3","isSidechain":false,"type":"assistant","message":{"id":"msg_good2","role":"assistant","model":"m","content":[{"type":"text","text":"The good text."}],"stop_reason":"end_turn"},"uuid":"g-4","timestamp":"2026-05-01T10:00:03.000Z","sessionId":"good-session"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
 
 const AUTOHAND: &[Good] = &[
     Good {

@@ -88,7 +88,7 @@ impl Told {
             let [id, name, input] = called.fields(["id", "name", "args"]);
             let (id, name) = (id.and_then(Value::str), name.and_then(Value::str));
             let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
-            return self::call(reference, name.as_deref(), input, ToolStatus::InProgress, speaker);
+            return self::call(reference, name.as_deref(), input, ToolStatus::Pending, speaker);
         }
         if response.is_some() {
             return speaker.say(Fact::Ignored("result-told-elsewhere"));

@@ -41,12 +41,9 @@ fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verd
     }
     match kind.and_then(Value::str).as_deref() {
         Some("message") => {
-            let [content, created, metadata] = message?.fields(["content", "created", "metadata"]);
-            content?.array()?;
-            created?.f64()?;
-            let visible = metadata.and_then(|metadata| metadata.get("userVisible"));
-            let sign = if visible.is_some() { Sign::Certain } else { Sign::Strong };
-            Some((sign, "a message created at a second, for whom it is visible"))
+            let [content, created] = message?.fields(["content", "created"]);
+            (content?.array().is_some() && created?.f64().is_some())
+                .then_some((Sign::Certain, "a message with content that was created at a second"))
         }
         Some("notification") if extension.is_some() => {
             Some((Sign::Certain, "a notification of an extension"))

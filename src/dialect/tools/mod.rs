@@ -9,6 +9,8 @@ pub mod claude;
 pub mod cline;
 pub mod codex;
 pub mod copilot;
+pub mod cursor;
+pub mod droid;
 pub mod gemini;
 pub mod goose;
 pub(super) mod rows;

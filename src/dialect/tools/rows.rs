@@ -148,7 +148,8 @@ fn listed<'a>(input: Value<'a>, names: &str) -> Option<Cow<'a, str>> {
     (!joined.is_empty()).then_some(joined.into())
 }
 
-fn replaced<'a>(input: Value<'a>, path: &Cow<'a, str>, content: &mut Vec<Block<'a>>) {
+/// The search and replace pairs of an edit, as diffs.
+pub fn replaced<'a>(input: Value<'a>, path: &Cow<'a, str>, content: &mut Vec<Block<'a>>) {
     match any(input, "edits changes").and_then(Value::array) {
         Some(edits) => content.extend(edits.filter_map(|edit| pair(edit, path))),
         None => content.extend(pair(input, path)),
@@ -172,7 +173,7 @@ fn any<'a>(input: Value<'a>, names: &str) -> Option<Value<'a>> {
 }
 
 /// The first of these members that is a text with something in it.
-fn first<'a>(input: Option<Value<'a>>, names: &str) -> Option<Cow<'a, str>> {
+pub fn first<'a>(input: Option<Value<'a>>, names: &str) -> Option<Cow<'a, str>> {
     let input = input.filter(|_| !names.is_empty())?;
     names.split(' ').find_map(|name| input.get(name)?.str().filter(|text| !text.is_empty()))
 }

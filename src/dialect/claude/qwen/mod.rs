@@ -153,7 +153,7 @@ impl State {
                 let id = speaker.text(id, "content.id").filter(|id| !id.is_empty());
                 let name = speaker.text(name, "content.name");
                 let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
-                parts::call(call, name.as_deref(), input, ToolStatus::InProgress, speaker);
+                parts::call(call, name.as_deref(), input, ToolStatus::Pending, speaker);
                 self.called(line, id.as_deref(), name.as_deref(), input, speaker);
             }
             _ => speaker.harness_event("assistant", block),
@@ -253,9 +253,9 @@ impl State {
             ("model_fallback", Some(data)) => {
                 let [from, to] = data.fields(["fromModel", "toModel"]).map(|name| name.and_then(Value::str));
                 let words = [
-                    "model ",
+                    "model fallback: ",
                     from.as_deref().unwrap_or("?"),
-                    " gave up, on with ",
+                    " to ",
                     to.as_deref().unwrap_or("?"),
                 ];
                 let notice = Notice { severity: Severity::Warning, text: &words.concat(), stream: None };
