@@ -10,7 +10,11 @@ pub mod codex;
 pub mod content;
 pub mod evolve;
 mod fact;
+mod harness;
+pub mod kimi;
 pub mod nested;
+pub mod opencode;
+pub mod pi;
 mod reply;
 pub mod tools;
 pub mod vent;
@@ -70,7 +74,16 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[
+    autohand::ROW,
+    claude::ROW,
+    codex::ROW,
+    evolve::ROW,
+    kimi::ROW,
+    opencode::ROW,
+    pi::ROW,
+    vent::ROW,
+];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

@@ -6,6 +6,10 @@
 pub mod autohand;
 pub mod claude;
 pub mod codex;
+pub mod kimi;
+pub mod opencode;
+pub mod pi;
+pub mod table;
 
 use std::borrow::Cow;
 
