@@ -49,6 +49,59 @@ impl FactSink for Heard<'_> {
     }
 }
 
+/// How many names [`Recent`] remembers.
+const REMEMBERED: usize = 1024;
+
+/// What is known under names that came lately; beyond the cap the oldest is forgotten.
+pub(super) struct Recent<V> {
+    list: std::collections::VecDeque<(String, V)>,
+}
+
+impl<V> Default for Recent<V> {
+    fn default() -> Self {
+        Recent { list: std::collections::VecDeque::new() }
+    }
+}
+
+impl<V> Recent<V> {
+    /// Searched from the newest on: a stream mostly goes on where it was.
+    pub fn get(&mut self, name: &str) -> Option<&mut V> {
+        self.list.iter_mut().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Adds a name that is not known.
+    pub fn add(&mut self, name: &str, value: V) {
+        if self.list.len() == REMEMBERED {
+            self.list.pop_front();
+        }
+        self.list.push_back((name.to_owned(), value));
+    }
+
+    /// What is known under a name, which is known from now on.
+    pub fn enter(&mut self, name: &str) -> &mut V
+    where
+        V: Default,
+    {
+        let at = self.list.iter().rposition(|(known, _)| known == name);
+        let at = at.unwrap_or_else(|| {
+            self.add(name, V::default());
+            self.list.len() - 1
+        });
+        &mut self.list[at].1
+    }
+
+    /// Forgets a name, and tells what was known.
+    pub fn take(&mut self, name: &str) -> Option<V> {
+        let at = self.list.iter().rposition(|(known, _)| known == name)?;
+        self.list.remove(at).map(|(_, value)| value)
+    }
+
+    /// Everything, oldest first.
+    pub fn drain(&mut self) -> impl Iterator<Item = (String, V)> + '_ {
+        self.list.drain(..)
+    }
+}
+
 /// A member that holds something.
 pub(super) fn present(value: Option<Value<'_>>) -> Option<Value<'_>> {
     value.filter(|value| !value.is_null())
