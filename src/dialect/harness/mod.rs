@@ -127,6 +127,14 @@ pub(super) fn object_inside<'a>(text: &'a str) -> Option<Value<'a>> {
     Value::parse(text).ok().filter(|value| value.object().is_some())
 }
 
+/// Remarks a member of another type than its format has.
+pub(super) fn wrong_type(code: &'static str, field: &str, facts: &mut dyn FactSink) {
+    let mut message = String::from("`");
+    message.push_str(field);
+    message.push_str("` is of another type than the format has");
+    facts.diagnostic(code, Severity::Warn, &message);
+}
+
 /// A word of a known format that is not interpreted.
 pub(super) fn word(type_: &str, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let event = HarnessEvent { type_, payload: Some(Json(value.raw())) };

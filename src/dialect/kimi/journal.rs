@@ -14,6 +14,9 @@ use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
 
+/// Agents that run at once; of more, the oldest are forgotten.
+const AGENTS: usize = 256;
+
 /// Reads the records of one file.
 #[derive(Default)]
 pub(super) struct Journal {
@@ -82,6 +85,9 @@ impl Journal {
                 if let Some(id) = id.filter(|_| name.as_deref().is_some_and(tools::is_agent)) {
                     let kind = arguments.and_then(|it| text_at(it, "subagent_type"));
                     agent(&id, kind.as_deref(), AgentStatus::Running, context, facts);
+                    if self.agents.len() == AGENTS {
+                        self.agents.remove(0);
+                    }
                     self.agents.push(id.into_owned());
                 }
             }

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 
 use super::harness::{self, Heard, filled};
 use super::{Context, Dialect, DialectRow, Fact, FactSink};
+use crate::event::{Severity, Unknown};
 use crate::framing::Record;
 use crate::json::Value;
 
@@ -40,7 +41,22 @@ impl Dialect for Kimi {
         heard.finish();
     }
 
+    /// With standard error in the same stream, live output without a line end runs into the next message.
     fn text(&mut self, record: &Record<'_>, facts: &mut dyn FactSink) -> bool {
+        if let Some(at) = record.body.rfind("{\"role\":\"")
+            && let Some((before, message)) = record.body.split_at_checked(at)
+            && let Some(value) = harness::object_inside(message)
+        {
+            let text = before.trim_end_matches(|letter: char| letter.is_ascii_control());
+            let context = Context::default();
+            match before.starts_with(['{', '[']) {
+                // A record that was cut, and another one behind it.
+                true => facts.fact(&context, Fact::Tell(Unknown { type_: None, raw: text }.into())),
+                false => harness::notice(Severity::Info, text, &context, facts),
+            }
+            self.line(value, facts);
+            return true;
+        }
         self.print.text(record.body, facts)
     }
 
@@ -69,6 +85,9 @@ impl Kimi {
         }
     }
 }
+
+/// A member has another type than the format gives it.
+const WRONG_TYPE: &str = "kimi.wrong-type";
 
 /// The blocks of a chat message: a string, a list, or nothing.
 fn blocks<'a>(content: Option<Value<'a>>) -> Vec<Value<'a>> {

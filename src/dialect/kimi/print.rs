@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
-use super::{Arguments, blocks};
+use super::{Arguments, WRONG_TYPE, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
     end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word,
+    wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{
@@ -215,7 +216,8 @@ impl Print {
     }
 
     fn calls(&mut self, calls: Option<Value<'_>>, facts: &mut dyn FactSink) {
-        let Some(calls) = calls.and_then(Value::array) else { return };
+        let Some(calls) = calls else { return };
+        let Some(calls) = calls.array() else { return wrong_type(WRONG_TYPE, "tool_calls", facts) };
         let context = Context::default();
         if self.open.is_empty() {
             facts.fact(&context, Fact::IdsRestart);
@@ -251,6 +253,9 @@ impl Print {
 
     fn result(&mut self, id: Option<Value<'_>>, content: Option<Value<'_>>, facts: &mut dyn FactSink) {
         let id = filled(id);
+        if id.is_none() {
+            wrong_type(WRONG_TYPE, "tool_call_id", facts);
+        }
         let at = self.open.iter().position(|(open, _)| id.as_deref() == Some(open));
         let call = at.map_or(Call::default(), |at| self.open.swap_remove(at).1);
         let mut parts: Vec<Block<'_>> = blocks(content).into_iter().map(block).collect();
@@ -348,6 +353,9 @@ pub(super) fn said(value: Value<'_>, kind: PartKind, context: &Context<'_>, fact
         Some((text, true)) => (text, PartKind::Thought),
         Some((text, false)) => (text, kind),
         None => {
+            if value.object().is_none() {
+                wrong_type(WRONG_TYPE, "content", facts);
+            }
             let block = block(value);
             return facts.fact(context, Fact::PartBlock { kind, block: block.content_block() });
         }

@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 
 use super::print::{agent, block, notification, said, text_of, whole};
-use super::{Arguments, blocks};
+use super::{Arguments, WRONG_TYPE, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
     call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
+    wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{
@@ -238,8 +239,15 @@ impl Wire {
         let (id, call) = (filled(id), filled(call));
         // The answer has to name the request, which is another id than the interrupt's.
         let mut extra = String::new();
-        if let Some(rpc) = rpc {
-            ObjectWriter::new(&mut extra).raw("requestId", rpc.raw()).finish();
+        let display = display.filter(|display| display.raw() != "[]");
+        if rpc.is_some() || display.is_some() {
+            let mut writer = ObjectWriter::new(&mut extra);
+            for (name, value) in [("requestId", rpc), ("display", display)] {
+                if let Some(value) = value {
+                    writer.raw(name, value.raw());
+                }
+            }
+            writer.finish();
         }
         let context = &Context { extra: (!extra.is_empty()).then_some(Json(&extra)), ..*context };
         match kind {
@@ -250,7 +258,7 @@ impl Wire {
                 title: filled(action).as_deref(),
                 message: filled(description).as_deref(),
                 code: None,
-                input: display.map(|display| Json(display.raw())),
+                input: None,
                 answers: ANSWERS,
             }
             .say(context, facts),
@@ -459,9 +467,13 @@ impl Lane {
     }
 
     fn content(&mut self, payload: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
+        let was_open = self.open.filter(|_| self.call.is_none());
         self.close_call(context, facts);
         let Some((text, is_thought)) = text_of(payload) else {
             self.close_part(context, facts);
+            if payload.object().is_none() {
+                wrong_type(WRONG_TYPE, "ContentPart", facts);
+            }
             let block = block(payload);
             let fact = Fact::PartBlock { kind: PartKind::Agent, block: block.content_block() };
             return facts.fact(context, fact);
@@ -471,6 +483,10 @@ impl Lane {
             self.close_part(context, facts);
             self.open = Some(kind);
             self.parts = self.parts.saturating_add(1);
+        }
+        let raw = payload.get(if is_thought { "think" } else { "text" }).and_then(Value::str_raw);
+        if let Some(raw) = raw.filter(|_| was_open == Some(kind)) {
+            facts.repeatable(&[raw]);
         }
         let id = (self.parts - 1).to_string();
         facts.fact(context, Fact::PartDelta { part: PartRef::Id(&id), kind, text });

@@ -5,11 +5,13 @@
 
 use std::borrow::Cow;
 
+use super::WRONG_TYPE;
 use super::failure::{self, Meaning};
 use super::part::{Part, Parts, attached, step_finish, step_start};
 use super::permission;
 use crate::dialect::harness::{
     Recent, end, error, filled, iso_time, plan, present, start, text_at, unknown, word,
+    wrong_type,
 };
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, WithdrawTarget};
 use crate::event::{
@@ -269,6 +271,7 @@ impl Bus {
 
     fn text(&mut self, part: &Part<'_>, kind: PartKind, context: &Context<'_>, facts: &mut dyn FactSink) {
         let Some(text) = part.text.and_then(Value::text) else {
+            wrong_type(WRONG_TYPE, "part.text", facts);
             return facts.fact(context, Fact::Ignored("no-text"));
         };
         let (known, _) = self.parts.enter(&part.id, Some(kind));

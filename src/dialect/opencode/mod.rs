@@ -25,6 +25,9 @@ pub const ROW: DialectRow = DialectRow {
     reply: Some(reply::reply),
 };
 
+/// A member has another type than the format gives it.
+const WRONG_TYPE: &str = "opencode.wrong-type";
+
 /// One decoder per form.
 #[derive(Default)]
 struct OpenCode {

@@ -3,9 +3,10 @@
 //! Nothing states how a run ended, so the end of the stream concludes it: from the last step's reason, or from a step
 //! that was never finished.
 
+use super::WRONG_TYPE;
 use super::failure::{self, Meaning};
 use super::part::{Part, Parts, step_finish, step_start};
-use crate::dialect::harness::{end, filled, iso_time, present, start, unknown};
+use crate::dialect::harness::{end, filled, iso_time, present, start, unknown, wrong_type};
 use crate::dialect::{Context, Fact, FactSink, PartRef};
 use crate::event::{Evidence, Json, RunOutcome, RunScope};
 use crate::json::{ObjectWriter, Value};
@@ -61,12 +62,19 @@ impl Run {
             }
             ("error", _) => self.error(failure.unwrap_or(value), &context, facts),
             ("done", _) => self.done(value, &context, facts),
+            ("text" | "reasoning" | "tool_use" | "step_start" | "step_finish", None) => {
+                wrong_type(WRONG_TYPE, "part", facts);
+                unknown(Some(kind), value, &context, facts);
+            }
             _ => unknown(Some(kind).filter(|kind| !kind.is_empty()), value, &context, facts),
         }
     }
 
     fn text(&mut self, part: &Part<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         self.failure = None;
+        if part.text.is_none_or(|text| text.str_raw().is_none()) {
+            wrong_type(WRONG_TYPE, "part.text", facts);
+        }
         let text = part.text.and_then(Value::text).filter(|text| !text.is_empty());
         let (Some(kind), Some(text)) = (part.text_kind(), text) else {
             return facts.fact(context, Fact::Ignored("empty-text"));

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Pi, call_seen, changed, compacts, status_of};
+use super::{Pi, WRONG_TYPE, call_seen, changed, compacts, status_of};
 use crate::dialect::content::Block;
-use crate::dialect::harness::{call_usage, error, filled, iso_time, number_at, plan, present, word};
+use crate::dialect::harness::{call_usage, error, filled, iso_time, number_at, plan, present, word, wrong_type};
 use crate::dialect::{
     CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen,
 };
@@ -57,6 +57,10 @@ impl Pi {
         let [stop, failure, usage] = message.fields(["stopReason", "errorMessage", "usage"]).map(present);
         let stop = filled(stop);
         let broken = matches!(stop.as_deref(), Some("error" | "aborted"));
+        if let Some(content) = content.filter(|content| content.array().is_none()) {
+            wrong_type(WRONG_TYPE, "message.content", facts);
+            whole(&self.part_id(0), PartKind::Agent, content.text(), broken, context, facts);
+        }
         for (number, block) in content.and_then(Value::array).into_iter().flatten().enumerate() {
             let part = self.part_id(number as u32);
             reply_block(block, &part, broken, context, facts);

@@ -11,7 +11,7 @@ mod stream;
 mod ui;
 
 use super::harness::{
-    Heard, end, error, filled, notice, present, seen, start, text_at, unknown, word,
+    Heard, end, error, filled, notice, present, seen, start, text_at, unknown, word, wrong_type,
 };
 use super::tools::{Presentation, pi as tools};
 use super::{
@@ -31,6 +31,9 @@ pub const ROW: DialectRow = DialectRow {
     make: |_| Box::new(Pi::default()),
     reply: Some(reply::reply),
 };
+
+/// A member has another type than the format gives it.
+const WRONG_TYPE: &str = "pi.wrong-type";
 
 /// How far back an entry may go on from.
 const LONGEST_BRANCH: usize = 4096;
@@ -74,6 +77,11 @@ impl Pi {
         let [kind, update, message, id, parent] =
             value.fields(["type", "assistantMessageEvent", "message", "id", "parentId"]).map(present);
         let kind = filled(kind);
+        let is_message = matches!(kind.as_deref(), Some("message" | "message_start" | "message_end"));
+        if is_message && message.is_none_or(|message| message.object().is_none()) {
+            wrong_type(WRONG_TYPE, "message", facts);
+            return unknown(kind.as_deref(), value, context, facts);
+        }
         match (kind.as_deref().unwrap_or_default(), message) {
             ("message_update", _) => self.update(update, context, facts),
             ("message_start", Some(message)) => {

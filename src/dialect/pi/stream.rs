@@ -2,10 +2,13 @@
 //! for the id of a call, which those versions tell nowhere else before its end.
 
 use super::message::called;
-use super::{Pi, call_seen};
-use crate::dialect::harness::{filled, present, unknown};
+use super::{Pi, WRONG_TYPE, call_seen};
+use crate::dialect::harness::{filled, present, unknown, wrong_type};
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
 use crate::json::Value;
+
+/// Calls of one reply whose arguments are told as they come.
+const CALLS: usize = 256;
 
 impl Pi {
     pub(super) fn update(
@@ -14,7 +17,7 @@ impl Pi {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let Some(update) = update else { return };
+        let Some(update) = update else { return wrong_type(WRONG_TYPE, "assistantMessageEvent", facts) };
         let [kind, block, delta, content, call, id, name, partial] = update.fields([
             "type",
             "contentIndex",
@@ -52,10 +55,12 @@ impl Pi {
                 let name = filled(name).or_else(|| filled(partial_name));
                 let Some(id) = id else { return };
                 call_seen(CallRef::Id(&id), name.as_deref(), None, None, context, facts);
-                self.announced.push((number, id.into_owned()));
+                if self.announced.len() < CALLS {
+                    self.announced.push((number, id.into_owned()));
+                }
             }
             ("toolcall", "delta") => {
-                let announced = self.announced.iter().find(|(announced, _)| *announced == number);
+                let announced = self.announced.iter().rev().find(|(announced, _)| *announced == number);
                 let text = delta.and_then(Value::text).filter(|text| !text.is_empty());
                 let (Some((_, id)), Some(text)) = (announced, text) else { return };
                 if let Some(raw) = delta.and_then(Value::str_raw) {
@@ -84,7 +89,7 @@ fn piece(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let Some(text) = delta.text() else { return };
+    let Some(text) = delta.text() else { return wrong_type(WRONG_TYPE, "delta", facts) };
     if let Some(raw) = delta.str_raw() {
         facts.repeatable(&[raw]);
     }
