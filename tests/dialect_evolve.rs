@@ -534,10 +534,7 @@ fn streams_of(harness: &str) -> Vec<(String, String)> {
     let cases = cases.map(|case| case.expect("a case").path());
     let read = |case: std::path::PathBuf| {
         let bytes = std::fs::read(case.join("input.jsonl")).ok()?;
-        let text = String::from_utf8(bytes).ok()?;
-        // What no JSON stands for is not the same inside another stream.
-        let is_json = text.lines().all(|line| Value::parse(line).is_ok());
-        is_json.then(|| (case.display().to_string(), text))
+        Some((case.display().to_string(), String::from_utf8(bytes).ok()?))
     };
     cases.filter_map(read).collect()
 }
@@ -562,11 +559,15 @@ fn raw_output_of_the_bridge_is_read_by_the_dialect_that_its_first_line_looks_lik
     for harness in HARNESSES {
         let Some(row) = row_by_name(harness) else { continue };
         for (name, lines) in streams_of(harness) {
+            // Lines that are not JSON become notices there, as the pipeline makes them elsewhere.
+            if lines.lines().any(|line| Value::parse(line).is_err()) {
+                continue;
+            }
             let first = lines.lines().next().unwrap_or_default();
             let record = Record { body: first, event: None, id: None, source: Source::default() };
             let value = Value::parse(first).expect("valid JSON");
             let best = row_by_record(&record, value, Container::JsonLines);
-            if !best.is_some_and(|(sign, row)| sign > Sign::Weak && row.name == harness) {
+            if !best.is_some_and(|(_, row)| row.name == harness) {
                 continue;
             }
             let mut frames = String::new();

@@ -18,7 +18,11 @@ pub mod evolve;
 mod fact;
 pub mod gemini;
 pub mod goose;
+mod harness;
+pub mod kimi;
 pub mod nested;
+pub mod opencode;
+pub mod pi;
 mod reply;
 mod speaker;
 mod told;
@@ -94,6 +98,9 @@ static ROWS: &[DialectRow] = &[
     evolve::ROW,
     gemini::ROW,
     goose::ROW,
+    kimi::ROW,
+    opencode::ROW,
+    pi::ROW,
     vent::ROW,
 ];
 

@@ -13,7 +13,11 @@ pub mod cursor;
 pub mod droid;
 pub mod gemini;
 pub mod goose;
+pub mod kimi;
+pub mod opencode;
+pub mod pi;
 pub(super) mod rows;
+pub mod table;
 
 use std::borrow::Cow;
 
