@@ -81,7 +81,7 @@ pub fn present<'a>(table: &'static [Row], name: &'a str, input: Option<Value<'a>
 
 /// How a call is shown by its row.
 pub fn shown<'a>(row: &Row, name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> {
-    let word = first(input, row.word);
+    let word = first(input, row.word).or_else(|| listed(input?, row.word));
     let (before, after, without) = row.title;
     let title = match word {
         Some(word) => {
@@ -111,14 +111,41 @@ pub fn shown<'a>(row: &Row, name: &'a str, input: Option<Value<'a>>) -> Presenta
         (Shows::Replaced, Some(place)) => replaced(input, place, &mut shown.content),
         _ => {}
     }
-    shown.places.extend(place);
+    match place {
+        Some(place) => shown.places.push(place),
+        None => shown.places.extend(texts(input, row.place).map(|path| Place { path, line: None })),
+    }
     shown
 }
 
-/// Lines as places count them, from 0; `start_line` counts from 1.
+/// Lines as places count them, from 0; `start_line` counts from 1. A range is taken as it stands.
 fn line(input: Value<'_>) -> Option<f64> {
-    let [start, offset] = input.fields(["start_line", "offset"]).map(|field| field.and_then(Value::f64));
-    start.map(|start| (start - 1.0).max(0.0)).or(offset)
+    let [start, offset, read, view] = input.fields(["start_line", "offset", "read_range", "view_range"]);
+    let number = |field: Option<Value<'_>>| field.and_then(Value::f64);
+    let range = read.or(view).and_then(|range| range.array()?.next());
+    number(start).map(|start| (start - 1.0).max(0.0)).or(number(range)).or(number(offset))
+}
+
+/// The texts of the first of these members that is a list; of objects, what they name.
+fn texts<'a>(input: Value<'a>, names: &str) -> impl Iterator<Item = Cow<'a, str>> {
+    let list = names.split(' ').find_map(|name| input.get(name)?.array());
+    let text = |value: Value<'a>| {
+        let [path, command] = value.fields(["path", "command"]);
+        path.or(command).unwrap_or(value).str()
+    };
+    list.into_iter().flatten().filter_map(text)
+}
+
+/// Several commands or files, in one line.
+fn listed<'a>(input: Value<'a>, names: &str) -> Option<Cow<'a, str>> {
+    let mut joined = String::new();
+    for text in texts(input, names) {
+        if !joined.is_empty() {
+            joined.push_str("; ");
+        }
+        joined.push_str(&text);
+    }
+    (!joined.is_empty()).then_some(joined.into())
 }
 
 /// The search and replace pairs of an edit, as diffs.
@@ -131,8 +158,8 @@ pub fn replaced<'a>(input: Value<'a>, place: &Place<'a>, content: &mut Vec<Block
 
 /// A search and replace pair; a fragment of the file, not the whole.
 fn pair<'a>(edit: Value<'a>, place: &Place<'a>) -> Option<Block<'a>> {
-    let old = any(edit, "old_string old_str oldText").and_then(Value::str);
-    let new = any(edit, "new_string new_str newText").and_then(Value::str);
+    let old = any(edit, "old_string old_str oldText old_text before").and_then(Value::str);
+    let new = any(edit, "new_string new_str newText new_text after").and_then(Value::str);
     (old.is_some() || new.is_some()).then(|| Block::Diff {
         path: place.path.clone(),
         old,
