@@ -4,14 +4,28 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod amp;
 pub mod autohand;
 pub mod claude;
+pub mod cline;
+mod clock;
 pub mod codex;
 pub mod content;
+pub mod copilot;
+pub mod cursor;
+pub mod droid;
 pub mod evolve;
 mod fact;
+pub mod gemini;
+pub mod goose;
+mod harness;
+pub mod kimi;
 pub mod nested;
+pub mod opencode;
+pub mod pi;
 mod reply;
+mod speaker;
+mod told;
 pub mod tools;
 pub mod vent;
 
@@ -73,8 +87,25 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] =
-    &[autohand::ROW, claude::ROW, claude::TRANSCRIPT, codex::ROW, evolve::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[
+    amp::ROW,
+    autohand::ROW,
+    claude::ROW,
+    claude::TRANSCRIPT,
+    claude::qwen::ROW,
+    cline::ROW,
+    codex::ROW,
+    copilot::ROW,
+    cursor::ROW,
+    droid::ROW,
+    evolve::ROW,
+    gemini::ROW,
+    goose::ROW,
+    kimi::ROW,
+    opencode::ROW,
+    pi::ROW,
+    vent::ROW,
+];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {
