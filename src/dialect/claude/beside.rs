@@ -15,7 +15,7 @@ use crate::event::{
 use crate::json::Value;
 
 /// Metadata that says nothing a UI shows: type of the record, and the word it is counted under.
-const IGNORED: [(&str, &str); 17] = [
+const IGNORED: [(&str, &str); 23] = [
     ("file-history-snapshot", "file-history"),
     ("file-history-delta", "file-history"),
     ("queue-operation", "queue-operation"),
@@ -33,6 +33,12 @@ const IGNORED: [(&str, &str); 17] = [
     ("worktree-state", "metadata"),
     ("content-replacement", "metadata"),
     ("speculation-accept", "metadata"),
+    ("attribution-snapshot", "metadata"),
+    ("marble-origami-commit", "metadata"),
+    ("marble-origami-snapshot", "metadata"),
+    ("history-suppression", "metadata"),
+    ("relocated", "metadata"),
+    ("task-summary", "metadata"),
 ];
 
 /// Whether a record type belongs to this dialect's metadata.
@@ -59,6 +65,7 @@ impl Transcript {
                 self.turn_ended(RunOutcome::Completed, subtype, duration, speaker);
             }
             "turn_duration" => speaker.say(Fact::Ignored("turn-duration")),
+            "api_metrics" => speaker.say(Fact::Ignored("api-metrics")),
             "stop_hook_summary" => speaker.say(Fact::Ignored("stop-hook-summary")),
             "local_command" => {
                 if let Some(text) = line.value.get("content").and_then(Value::text) {

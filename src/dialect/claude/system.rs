@@ -33,6 +33,8 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
             let message = words.as_deref().unwrap_or(subtype);
             speaker.say(Fact::Error(ErrorFact { code: Some(subtype), ..error(message) }));
         }
+        "microcompact_boundary" => speaker.say(Fact::Ignored("microcompact")),
+        "turn_duration" => speaker.say(Fact::Ignored("turn-duration")),
         "session_state_changed" => speaker.say(Fact::Ignored("session-state")),
         "background_tasks_changed" => speaker.say(Fact::Ignored("background-tasks")),
         "task_progress"

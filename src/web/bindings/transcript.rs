@@ -3,11 +3,10 @@
 use wasm_bindgen::prelude::*;
 
 use super::window::{Input, of_slice};
-use super::{error, options, report};
-use crate::event::Batch;
+use super::{options, report};
 use crate::hash::Map;
 use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
-use crate::{Misuse, Normalizer, Transcript};
+use crate::{Normalizer, Transcript};
 
 /// One stream and its state.
 #[wasm_bindgen]
@@ -72,17 +71,26 @@ impl TranscriptHandle {
         self.input.reserve(length)
     }
 
-    /// Reads what was written. The result points to a change window.
-    pub fn push(&mut self, length: usize) -> Result<*const u32, JsValue> {
-        let batch = self.normalizer.push(self.input.written(length));
-        let change = apply(&mut self.transcript, batch)?;
-        Ok(self.show(change))
+    /// Reads what was written. The result points to a change window; null after `end`.
+    pub fn push(&mut self, length: usize) -> *const u32 {
+        match self.normalizer.push(self.input.written(length)) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
     }
 
-    /// The stream is over. The result points to a change window.
-    pub fn end(&mut self) -> Result<*const u32, JsValue> {
-        let change = apply(&mut self.transcript, self.normalizer.end())?;
-        Ok(self.show(change))
+    /// The stream is over. The result points to a change window; null after `end`.
+    pub fn end(&mut self) -> *const u32 {
+        match self.normalizer.end() {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
     }
 
     /// The connection broke, another one follows. The result points to a change window.
@@ -190,7 +198,8 @@ impl TranscriptHandle {
 
 impl TranscriptHandle {
     fn show(&mut self, change: Change) -> *const u32 {
-        self.changed = change.changed.iter().flat_map(|range| [range.start, range.end]).collect();
+        self.changed.clear();
+        self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
         let [changed, length] = of_slice(&self.changed);
         let revision = change.revision;
         let created = change.created;
@@ -274,7 +283,3 @@ fn units(text: &str) -> u32 {
     units as u32
 }
 
-fn apply(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Result<Change, JsValue> {
-    let batch = batch.map_err(|misuse| error("misuse.ended", &misuse.to_string()))?;
-    Ok(transcript.apply(batch))
-}
