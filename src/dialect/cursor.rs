@@ -333,6 +333,8 @@ impl<'a> Called<'a> {
 
 fn tool_call(value: Value<'_>, completed: bool, speaker: &mut Speaker<'_, '_>) {
     let [id, call] = value.fields(["call_id", "tool_call"]);
+    // Where the line does not name the call, its object may.
+    let id = id.or_else(|| call?.get("toolCallId"));
     let id = speaker.text(id, "call_id").filter(|id| !id.is_empty());
     let Some(called) = call.and_then(Called::read) else {
         speaker.wrong_type("tool_call");
@@ -364,9 +366,20 @@ fn tool_result(call: CallRef<'_>, result: Option<Value<'_>>, speaker: &mut Speak
     let [success, failure, failed, rejected] =
         result.map_or([None; 4], |result| result.fields(["success", "failure", "error", "rejected"]));
     let body = success.or(failure).or(failed).or(rejected);
-    let [content, stdout, stderr, message, diff, is_error, words] = body.map_or([None; 7], |body| {
-        body.fields(["content", "stdout", "stderr", "message", "diffString", "isError", "error"])
-    });
+    let [content, stdout, stderr, output, message, diff, words, reason, is_error] =
+        body.map_or([None; 9], |body| {
+            body.fields([
+                "content",
+                "stdout",
+                "stderr",
+                "output",
+                "message",
+                "diffString",
+                "error",
+                "reason",
+                "isError",
+            ])
+        });
     let mut blocks = Vec::new();
     match content.map(|content| (content, content.array())) {
         Some((_, Some(items))) => {
@@ -379,7 +392,9 @@ fn tool_result(call: CallRef<'_>, result: Option<Value<'_>>, speaker: &mut Speak
         Some((content, None)) => blocks.extend(content.str().map(Block::Text)),
         None => {}
     }
-    for text in [stdout, stderr, diff, message, words].into_iter().flatten().filter_map(Value::str) {
+    for text in
+        [stdout, stderr, output, diff, message, words, reason].into_iter().flatten().filter_map(Value::str)
+    {
         blocks.push(Block::Text(text));
     }
     if body.is_some_and(|body| body.str_raw().is_some()) {

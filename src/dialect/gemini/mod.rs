@@ -14,7 +14,7 @@ use super::{
     Verdict,
 };
 use crate::dialect::content::Block;
-use crate::event::{RunOutcome, RunPhase, RunScope, ToolStatus};
+use crate::event::{Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus};
 use crate::framing::{Container, Record};
 use crate::json::Value;
 use saved::Saved;
@@ -206,7 +206,9 @@ impl Gemini {
             return;
         }
         let [response, stats, failure, session] = value.fields(["response", "stats", "error", "session_id"]);
-        if response.or(stats).or(failure).is_none() {
+        // Standard error between the lines of a stream may hold objects too: those are not its result.
+        let is_result = stats.is_some() || (failure.or(response).is_some() && session.is_some());
+        if !is_result || self.session.is_some() {
             return speaker.unknown(kind, value);
         }
         let session = speaker.text(session, "session_id");
@@ -221,6 +223,12 @@ impl Gemini {
         }
         if let Some(stats) = stats {
             model_tokens(stats, &mut speaker);
+        }
+        for warning in
+            value.get("warnings").and_then(Value::array).into_iter().flatten().filter_map(Value::str)
+        {
+            let notice = Notice { severity: Severity::Warning, text: &warning, stream: None };
+            speaker.say(Fact::Tell(notice.into()));
         }
         let outcome = if failure.is_some() { RunOutcome::Failed } else { RunOutcome::Completed };
         speaker.run_end(outcome, None, None, None);
@@ -292,7 +300,12 @@ fn result(value: Value<'_>, last_error: &str, speaker: &mut Speaker<'_, '_>) {
     if let Some(stats) = stats {
         run_share(stats, speaker);
     }
-    let outcome = if failed { RunOutcome::Failed } else { RunOutcome::Completed };
+    let kind = failure.and_then(|failure| failure.get("type")?.str());
+    let outcome = match kind.as_deref() {
+        Some("FatalCancellationError") => RunOutcome::Cancelled,
+        _ if failed => RunOutcome::Failed,
+        _ => RunOutcome::Completed,
+    };
     // On the paths of failure the duration is always 0.
     let duration = duration.filter(|&duration| duration > 0.0 || !failed);
     speaker.run_end(outcome, status.as_deref(), duration, None);

@@ -34,7 +34,7 @@ pub fn present<'a>(name: &'a str, args: Option<Value<'a>>) -> Presentation<'a> {
     {
         // Several pairs stand under `edits` of the second, one in the first, a patch is a text.
         let [one, many, patch] = args.fields(["strReplace", "multiStrReplace", "applyPatch"]);
-        rows::replaced(one.or(many).unwrap_or(args), &place.path, &mut shown.content);
+        rows::replaced(one.or(many).unwrap_or(args), place, &mut shown.content);
         let patch = rows::first(patch, "patchContent");
         shown.content.extend(patch.map(crate::dialect::content::Block::Text));
     }

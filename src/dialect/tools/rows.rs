@@ -101,18 +101,18 @@ pub fn shown<'a>(row: &Row, name: &'a str, input: Option<Value<'a>>) -> Presenta
     };
     let mut shown = Presentation::of(row.kind, title);
     let Some(input) = input else { return shown };
-    let path = first(Some(input), row.place);
-    match (row.shows, &path) {
+    let place = first(Some(input), row.place).map(|path| Place { path, line: line(input) });
+    match (row.shows, &place) {
         (Shows::Text(key), _) => shown.content.extend(first(Some(input), key).map(Block::Text)),
-        (Shows::Written(keys), Some(path)) => {
+        (Shows::Written(keys), Some(place)) => {
             let new = any(input, keys).and_then(Value::str).unwrap_or_default();
-            shown.content.push(Block::Diff { path: path.clone(), old: None, new });
+            shown.content.push(Block::Diff { path: place.path.clone(), old: None, new });
         }
-        (Shows::Replaced, Some(path)) => replaced(input, path, &mut shown.content),
+        (Shows::Replaced, Some(place)) => replaced(input, place, &mut shown.content),
         _ => {}
     }
-    match path {
-        Some(path) => shown.places.push(Place { path, line: line(input) }),
+    match place {
+        Some(place) => shown.places.push(place),
         None => shown.places.extend(texts(input, row.place).map(|path| Place { path, line: None })),
     }
     shown
@@ -149,19 +149,19 @@ fn listed<'a>(input: Value<'a>, names: &str) -> Option<Cow<'a, str>> {
 }
 
 /// The search and replace pairs of an edit, as diffs.
-pub fn replaced<'a>(input: Value<'a>, path: &Cow<'a, str>, content: &mut Vec<Block<'a>>) {
+pub fn replaced<'a>(input: Value<'a>, place: &Place<'a>, content: &mut Vec<Block<'a>>) {
     match any(input, "edits changes").and_then(Value::array) {
-        Some(edits) => content.extend(edits.filter_map(|edit| pair(edit, path))),
-        None => content.extend(pair(input, path)),
+        Some(edits) => content.extend(edits.filter_map(|edit| pair(edit, place))),
+        None => content.extend(pair(input, place)),
     }
 }
 
 /// A search and replace pair; a fragment of the file, not the whole.
-fn pair<'a>(edit: Value<'a>, path: &Cow<'a, str>) -> Option<Block<'a>> {
+fn pair<'a>(edit: Value<'a>, place: &Place<'a>) -> Option<Block<'a>> {
     let old = any(edit, "old_string old_str oldText old_text before").and_then(Value::str);
     let new = any(edit, "new_string new_str newText new_text after").and_then(Value::str);
     (old.is_some() || new.is_some()).then(|| Block::Diff {
-        path: path.clone(),
+        path: place.path.clone(),
         old,
         new: new.unwrap_or_default(),
     })

@@ -137,8 +137,10 @@ impl State {
     }
 
     fn block(&mut self, line: &Line<'_>, block: Value<'_>, part: PartRef<'_>, speaker: &mut Speaker<'_, '_>) {
-        let [kind, text, thinking, id, name, input] =
-            block.fields(["type", "text", "thinking", "id", "name", "input"]);
+        let [kind, text, thinking, id, name, input, raw] =
+            block.fields(["type", "text", "thinking", "id", "name", "input", "raw_arguments"]);
+        // Where a model's call could not be read, its arguments come as they were written.
+        let input = input.or(raw);
         match speaker.text(kind, "content.type").as_deref() {
             Some("text") => {
                 speaker.whole(part, PartKind::Agent, text, "content.text");
