@@ -567,7 +567,7 @@ fn raw_output_of_the_bridge_is_read_by_the_dialect_that_its_first_line_looks_lik
             let record = Record { body: first, event: None, id: None, source: Source::default() };
             let value = Value::parse(first).expect("valid JSON");
             let best = row_by_record(&record, value, Container::JsonLines);
-            if !best.is_some_and(|(_, row)| row.name == harness) {
+            if best.is_none_or(|(_, row)| row.name != harness) {
                 continue;
             }
             let mut frames = String::new();

@@ -160,11 +160,13 @@ pub(in crate::dialect) fn ask(
         .fact(context, Fact::Ask(Ask { id, call: call.map(CallRef::Id), link: LinkSource::Wire, interrupt }));
 }
 
+/// The text of each question, in order, and the answers to it.
+pub(in crate::dialect) type Given<'a> = Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>;
+
 /// What a user chose, checked against the interrupt.
 pub(in crate::dialect) enum Chosen<'a> {
     Option(&'a str, Option<&'a str>),
-    /// The answers to each question, in the order of the questions, with its text.
-    Answers(Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>),
+    Answers(Given<'a>),
     Cancel,
 }
 
@@ -210,10 +212,7 @@ pub(in crate::dialect) fn chosen<'a>(
     Ok((id, chosen))
 }
 
-fn given<'a>(
-    questions: &[Value<'a>],
-    answers: Value<'a>,
-) -> Result<Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>, ReplyError> {
+fn given<'a>(questions: &[Value<'a>], answers: Value<'a>) -> Result<Given<'a>, ReplyError> {
     let wrong =
         || ReplyError::new("reply.answers-required", "answers are `{question id: [text]}`, at least one");
     let mut all = Vec::with_capacity(questions.len());
