@@ -301,3 +301,25 @@ test("item numbers that are none are refused", () => {
   assert.throws(() => evolve().items(0, 1.5), { code: "misuse.number" });
   assert.deepEqual(evolve().items(0, 10), []);
 });
+
+test("several files of one run go into one transcript, and sources name theirs", async () => {
+  const line = (text) =>
+    `${JSON.stringify({ update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } })}\n`;
+  const transcript = new Transcript({ dialect: "evolve" });
+  transcript.push(line("main"));
+  const child = transcript.input("child.jsonl");
+  assert.equal(child.name, "child.jsonl");
+  child.push(line("child").slice(0, 20));
+  child.push(line("child").slice(20));
+  await transcript.input("other.jsonl").read(new Blob([line("other")]));
+  child.push("{broken\n");
+  child.end();
+  assert.throws(() => child.push("x"), { code: "misuse.ended" });
+  const sources = transcript.items().flatMap((item) => transcript.sources(item.item).map(({ input }) => input));
+  assert.deepEqual(new Set(sources), new Set([undefined, "child.jsonl", "other.jsonl"]));
+  assert.equal(transcript.items()[0].source.input, undefined);
+  transcript.end();
+  const [broken] = transcript.report().diagnostics.filter(({ code }) => code === "json.truncated" || code === "json.invalid");
+  assert.deepEqual([broken.input, broken.line], ["child.jsonl", 2]);
+  transcript.close();
+});
