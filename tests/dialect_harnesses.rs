@@ -18,13 +18,25 @@ fn sign(row: &DialectRow, line: &str) -> Option<Sign> {
 fn each_knows_its_own_records() {
     let cases: [(&DialectRow, Sign, &str); 18] = [
         (&kimi::ROW, Sign::Certain, r#"{"role":"meta","type":"system.version","version":"2.1.0"}"#),
-        (&kimi::ROW, Sign::Strong, r#"{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"n"}}]}"#),
+        (
+            &kimi::ROW,
+            Sign::Strong,
+            r#"{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"n"}}]}"#,
+        ),
         (&kimi::ROW, Sign::Strong, r#"{"role":"tool","tool_call_id":"c","content":"x"}"#),
         (&kimi::ROW, Sign::Weak, r#"{"role":"assistant","content":"Hi"}"#),
-        (&kimi::ROW, Sign::Certain, r#"{"jsonrpc":"2.0","method":"event","params":{"type":"TurnEnd","payload":{}}}"#),
+        (
+            &kimi::ROW,
+            Sign::Certain,
+            r#"{"jsonrpc":"2.0","method":"event","params":{"type":"TurnEnd","payload":{}}}"#,
+        ),
         (&kimi::ROW, Sign::Certain, r#"{"type":"metadata","protocol_version":"1.5"}"#),
         (&kimi::ROW, Sign::Certain, r#"{"timestamp":1.5,"message":{"type":"TurnEnd","payload":{}}}"#),
-        (&opencode::ROW, Sign::Certain, r#"{"type":"step_start","timestamp":1,"sessionID":"ses_1","part":{}}"#),
+        (
+            &opencode::ROW,
+            Sign::Certain,
+            r#"{"type":"step_start","timestamp":1,"sessionID":"ses_1","part":{}}"#,
+        ),
         (&opencode::ROW, Sign::Strong, r#"{"type":"text","timestamp":1,"sessionID":"x","part":{}}"#),
         (&opencode::ROW, Sign::Certain, r#"{"type":"server.connected","properties":{}}"#),
         (&opencode::ROW, Sign::Certain, r#"{"id":"evt_1","type":"plugin.added","properties":{}}"#),
@@ -32,7 +44,11 @@ fn each_knows_its_own_records() {
         (&opencode::ROW, Sign::Certain, r#"{"type":"session.next.prompted","data":{}}"#),
         (&pi::ROW, Sign::Certain, r#"{"type":"session","version":3,"id":"a","cwd":"/"}"#),
         (&pi::ROW, Sign::Certain, r#"{"type":"message_update","assistantMessageEvent":{"type":"done"}}"#),
-        (&pi::ROW, Sign::Strong, r#"{"type":"tool_execution_end","toolCallId":"c","toolName":"n","isError":false}"#),
+        (
+            &pi::ROW,
+            Sign::Strong,
+            r#"{"type":"tool_execution_end","toolCallId":"c","toolName":"n","isError":false}"#,
+        ),
         (&pi::ROW, Sign::Strong, r#"{"type":"message","id":"b","parentId":"a","message":{"role":"user"}}"#),
         (&pi::ROW, Sign::Weak, r#"{"type":"agent_start"}"#),
     ];
@@ -73,13 +89,16 @@ fn look_alikes_are_left_alone() {
 fn recordings_are_told_apart() {
     let roots = ["../shared/traces", "../../shared/traces"];
     let Some(root) = roots.iter().map(std::path::Path::new).find(|root| root.is_dir()) else { return };
-    for folder in std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+    for folder in
+        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let ours = ["kimi", "opencode", "pi"].into_iter().find(|ours| {
             name.strip_prefix(ours).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         });
         for file in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let is_recording = file.extension().is_some_and(|it| it == "jsonl" || it == "sse" || it == "ndjson");
+            let is_recording =
+                file.extension().is_some_and(|it| it == "jsonl" || it == "sse" || it == "ndjson");
             if !is_recording {
                 continue;
             }
@@ -161,10 +180,18 @@ fn opencode_folds_alike_printed_and_from_the_bus() {
         tool("completed")
     );
     let updated = |part: &str| {
-        format!("data: {{\"type\":\"message.part.updated\",\"properties\":{{\"sessionID\":\"ses_1\",\"part\":{part}}}}}\n\n")
+        format!(
+            "data: {{\"type\":\"message.part.updated\",\"properties\":{{\"sessionID\":\"ses_1\",\"part\":{part}}}}}\n\n"
+        )
     };
     let delta = "data: {\"type\":\"message.part.delta\",\"properties\":{\"sessionID\":\"ses_1\",\"messageID\":\"m\",\"partID\":\"p1\",\"field\":\"text\",\"delta\":\"Hi\"}}\n\n";
-    let bus = [updated(&open), delta.to_owned(), updated(text), updated(&tool("running")), updated(&tool("completed"))];
+    let bus = [
+        updated(&open),
+        delta.to_owned(),
+        updated(text),
+        updated(&tool("running")),
+        updated(&tool("completed")),
+    ];
     let live = folded_text(run.as_bytes());
     assert_eq!(live.len(), 2);
     assert_eq!(folded_text(bus.concat().as_bytes()), live);
@@ -248,4 +275,55 @@ fn what_the_records_say_as_facts() {
             "seen c name=\"Bash\" title=\"Run command\" kind=Execute status=InProgress input=\"\\\"{\\\\\\\"command\\\\\\\":\\\\\\\"ls\\\\\\\"\\\"\"",
         ]
     );
+}
+
+/// The hot records of each, with `{}` where a string may change, behind what makes them hot.
+const SHAPES: [(&str, &str); 4] = [
+    (
+        r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ContentPart","payload":{"type":"text","text":"go"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ContentPart","payload":{"type":"text","text":"{}"}}}"#,
+    ),
+    (
+        r#"{"type":"message.part.updated","properties":{"part":{"id":"p","messageID":"m","sessionID":"s","type":"text","text":"","time":{"start":1}}}}"#,
+        r#"{"id":"evt_{}","type":"message.part.delta","properties":{"sessionID":"s","messageID":"m","partID":"p","field":"text","delta":"{}"}}"#,
+    ),
+    (
+        r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#,
+        r#"{"type":"message_update","assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"{}"}}"#,
+    ),
+    (
+        r#"{"type":"message_update","assistantMessageEvent":{"type":"toolcall_start","contentIndex":1,"id":"c","toolName":"bash"}}"#,
+        r#"{"type":"message_update","assistantMessageEvent":{"type":"toolcall_delta","contentIndex":1,"delta":"{}"}}"#,
+    ),
+];
+
+#[test]
+fn the_shortcut_for_alike_records_is_never_seen() {
+    let words = [
+        "a", "b", "", "思考", "\\ud83c", "\\udf0a", "x\\n", "\\\"", "{", "c", "d", "\\u0041", "bad\\q",
+        "e\",\"f",
+    ];
+    for (first, shape) in SHAPES {
+        let mut input = format!("{first}\n");
+        for (number, word) in words.iter().cycle().take(60).enumerate() {
+            let line = match shape.contains("evt_") {
+                true => shape.replacen("{}", &(number / 2).to_string(), 1).replacen("{}", word, 1),
+                false => shape.replacen("{}", word, 1),
+            };
+            input.push_str(&line);
+            input.push('\n');
+        }
+        let run = |memo: bool| {
+            let normalizer = Normalizer::new(Options::default()).unwrap();
+            let mut normalizer = if memo { normalizer } else { normalizer.without_memo() };
+            let mut events = String::new();
+            let mut take = |batch: &agent_ui_events::Batch| {
+                batch.iter().for_each(|event| event.write_json(&mut events));
+            };
+            take(normalizer.push(input.as_bytes()).unwrap());
+            take(normalizer.end().unwrap());
+            events + &format!("{:?}", normalizer.report())
+        };
+        assert_eq!(run(true), run(false), "{shape}");
+    }
 }

@@ -74,16 +74,8 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[
-    autohand::ROW,
-    claude::ROW,
-    codex::ROW,
-    evolve::ROW,
-    kimi::ROW,
-    opencode::ROW,
-    pi::ROW,
-    vent::ROW,
-];
+static ROWS: &[DialectRow] =
+    &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, kimi::ROW, opencode::ROW, pi::ROW, vent::ROW];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

@@ -45,8 +45,7 @@ impl Approval<'_> {
             blocking: Blocking::Inline,
             ..Interrupt::default()
         };
-        let ask =
-            Ask { id: self.id, call: self.call.map(CallRef::Id), link: LinkSource::Wire, interrupt };
+        let ask = Ask { id: self.id, call: self.call.map(CallRef::Id), link: LinkSource::Wire, interrupt };
         facts.fact(context, Fact::Ask(ask));
     }
 }
@@ -157,17 +156,17 @@ pub(in crate::dialect) fn ask(
         blocking: Blocking::Inline,
         ..Interrupt::default()
     };
-    facts.fact(
-        context,
-        Fact::Ask(Ask { id, call: call.map(CallRef::Id), link: LinkSource::Wire, interrupt }),
-    );
+    facts
+        .fact(context, Fact::Ask(Ask { id, call: call.map(CallRef::Id), link: LinkSource::Wire, interrupt }));
 }
+
+/// The text of each question, in order, and the answers to it.
+pub(in crate::dialect) type Given<'a> = Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>;
 
 /// What a user chose, checked against the interrupt.
 pub(in crate::dialect) enum Chosen<'a> {
     Option(&'a str, Option<&'a str>),
-    /// The answers to each question, in the order of the questions, with its text.
-    Answers(Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>),
+    Answers(Given<'a>),
     Cancel,
 }
 
@@ -184,7 +183,10 @@ pub(in crate::dialect) fn chosen<'a>(
     }
     let is_wire = source.and_then(Value::str).as_deref() == Some("wire");
     let Some(id) = id.and_then(Value::str).filter(|_| is_wire) else {
-        return Err(ReplyError::new("reply.minted-id", "the request came without an id, so no answer can name it"));
+        return Err(ReplyError::new(
+            "reply.minted-id",
+            "the request came without an id, so no answer can name it",
+        ));
     };
     let questions: Vec<_> = questions.and_then(Value::array).into_iter().flatten().collect();
     let chosen = match *choice {
@@ -210,11 +212,9 @@ pub(in crate::dialect) fn chosen<'a>(
     Ok((id, chosen))
 }
 
-fn given<'a>(
-    questions: &[Value<'a>],
-    answers: Value<'a>,
-) -> Result<Vec<(Cow<'a, str>, Vec<Cow<'a, str>>)>, ReplyError> {
-    let wrong = || ReplyError::new("reply.answers-required", "answers are `{question id: [text]}`, at least one");
+fn given<'a>(questions: &[Value<'a>], answers: Value<'a>) -> Result<Given<'a>, ReplyError> {
+    let wrong =
+        || ReplyError::new("reply.answers-required", "answers are `{question id: [text]}`, at least one");
     let mut all = Vec::with_capacity(questions.len());
     let mut known = 0;
     for question in questions {
@@ -231,5 +231,9 @@ fn given<'a>(
         all.push((text.and_then(Value::str).unwrap_or_default(), texts));
     }
     let told = answers.object().map_or(0, Iterator::count);
-    if known == 0 || told != known || all.iter().all(|(_, texts)| texts.is_empty()) { Err(wrong()) } else { Ok(all) }
+    if known == 0 || told != known || all.iter().all(|(_, texts)| texts.is_empty()) {
+        Err(wrong())
+    } else {
+        Ok(all)
+    }
 }

@@ -8,8 +8,8 @@ use super::content::{Place, locations, tool_contents};
 use super::tools::Presentation;
 use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, ToolSeen, UsageBasis, UsageFact};
 use crate::event::{
-    Evidence, HarnessEvent, Json, Notice, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase, RunScope,
-    Severity as NoticeSeverity, ToolStatus, Unknown, Update,
+    Evidence, HarnessEvent, Json, Notice, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase,
+    RunScope, Severity as NoticeSeverity, ToolStatus, Unknown, Update,
 };
 use crate::framing::Severity;
 use crate::json::Value;
@@ -152,12 +152,7 @@ pub(super) fn unknown(
 }
 
 /// A sentence for the reader.
-pub(super) fn notice(
-    severity: NoticeSeverity,
-    text: &str,
-    context: &Context<'_>,
-    facts: &mut dyn FactSink,
-) {
+pub(super) fn notice(severity: NoticeSeverity, text: &str, context: &Context<'_>, facts: &mut dyn FactSink) {
     facts.fact(context, Fact::Tell(Update::Notice(Notice { severity, text, stream: None })));
 }
 
@@ -233,7 +228,9 @@ pub(super) fn plan(list: Option<Value<'_>>, context: &Context<'_>, facts: &mut d
     for entry in list {
         let [content, title, text, status, priority] =
             entry.fields(["content", "title", "text", "status", "priority"]);
-        let Some(words) = filled(content).or_else(|| filled(title)).or_else(|| filled(text)) else { continue };
+        let Some(words) = filled(content).or_else(|| filled(title)).or_else(|| filled(text)) else {
+            continue;
+        };
         let status = match status.and_then(Value::str).as_deref() {
             Some("in_progress") => PlanStatus::InProgress,
             Some("completed" | "done") => PlanStatus::Completed,
@@ -264,8 +261,7 @@ pub(super) fn iso_time(milliseconds: f64) -> Option<String> {
     // The civil calendar in eras of 400 years that begin in March, so that the leap day is the last of its year.
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march_month = (5 * day_of_year + 2) / 153;
     let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };

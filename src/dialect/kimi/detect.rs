@@ -32,7 +32,8 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
     if let Some(method) = method.and_then(Value::str) {
         let [kind, payload] = params?.fields(["type", "payload"]);
         let is_wire = matches!(&*method, "event" | "request") && payload.is_some() && kind?.str().is_some();
-        return is_wire.then_some((Sign::Certain, "a wire message: `type` and `payload` in an `event` or `request`"));
+        return is_wire
+            .then_some((Sign::Certain, "a wire message: `type` and `payload` in an `event` or `request`"));
     }
     if result.is_some_and(|result| result.get("protocol_version").is_some()) {
         return Some((Sign::Strong, "an answer with `protocol_version`"));
@@ -49,7 +50,8 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
         }
         None if timestamp.and_then(Value::f64).is_some() => {
             let [kind, payload] = message?.fields(["type", "payload"]);
-            (kind.is_some() && payload.is_some()).then_some((Sign::Certain, "a saved wire message with `payload`"))
+            (kind.is_some() && payload.is_some())
+                .then_some((Sign::Certain, "a saved wire message with `payload`"))
         }
         _ => None,
     }

@@ -2,8 +2,8 @@
 //!
 //! The loop's own events tell everything once; the records that repeat messages are passed over.
 
-use super::print::{agent, block, said};
 use super::blocks;
+use super::print::{agent, block, said};
 use super::wire::usage_of;
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
@@ -65,9 +65,8 @@ impl Journal {
     }
 
     fn event(&mut self, event: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let [kind, part, id, name, arguments, result, usage] = event
-            .fields(["type", "part", "toolCallId", "name", "args", "result", "usage"])
-            .map(present);
+        let [kind, part, id, name, arguments, result, usage] =
+            event.fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]).map(present);
         let id = filled(id);
         let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
         match filled(kind).as_deref() {

@@ -6,6 +6,7 @@
 
 mod detect;
 mod journal;
+mod lane;
 mod print;
 mod reply;
 mod wire;

@@ -9,8 +9,7 @@ use std::borrow::Cow;
 use super::{Arguments, WRONG_TYPE, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word,
-    wrong_type,
+    end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word, wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{
@@ -317,7 +316,8 @@ fn unwrap(text: &mut Cow<'_, str>, is_shell: bool) -> bool {
         return failed;
     }
     let quoted = |before: &str, after: &str| {
-        text.strip_prefix(before).is_some_and(|rest| rest.split_once('"').is_some_and(|(_, rest)| rest.starts_with(after)))
+        text.strip_prefix(before)
+            .is_some_and(|rest| rest.split_once('"').is_some_and(|(_, rest)| rest.starts_with(after)))
     };
     quoted("Tool \"", " not found")
         || quoted("Tool \"", " aborted")
@@ -396,7 +396,9 @@ pub(super) fn block(value: Value<'_>) -> Block<'_> {
     let url = media.and_then(|media| filled(media.get("url")).or_else(|| media.str()));
     match (url, kind.and_then(Value::str).as_deref()) {
         (Some(url), Some(kind)) => media_block(url, kind == "image_url", kind == "audio_url"),
-        (None, Some("think")) => think.and_then(Value::str).map_or_else(|| Block::from_wire(value), Block::Text),
+        (None, Some("think")) => {
+            think.and_then(Value::str).map_or_else(|| Block::from_wire(value), Block::Text)
+        }
         _ => Block::from_wire(value),
     }
 }
@@ -406,7 +408,11 @@ fn media_block(url: Cow<'_, str>, is_image: bool, is_audio: bool) -> Block<'_> {
     match parts {
         Some((mime, data)) if is_image || is_audio => {
             let (data, mime_type) = (Cow::Owned(data.to_owned()), Cow::Owned(mime.to_owned()));
-            if is_image { Block::Image { data, mime_type, uri: None } } else { Block::Audio { data, mime_type } }
+            if is_image {
+                Block::Image { data, mime_type, uri: None }
+            } else {
+                Block::Audio { data, mime_type }
+            }
         }
         _ => Block::ResourceLink { uri: url, name: None, title: None, mime_type: None },
     }

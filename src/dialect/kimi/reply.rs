@@ -48,6 +48,10 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
     }
     object.finish();
     let mut line = String::new();
-    ObjectWriter::new(&mut line).text("jsonrpc", "2.0").raw("id", request.raw()).raw("result", &result).finish();
+    ObjectWriter::new(&mut line)
+        .text("jsonrpc", "2.0")
+        .raw("id", request.raw())
+        .raw("result", &result)
+        .finish();
     Ok(line)
 }

@@ -10,13 +10,10 @@ use super::failure::{self, Meaning};
 use super::part::{Part, Parts, attached, step_finish, step_start};
 use super::permission;
 use crate::dialect::harness::{
-    Recent, end, error, filled, iso_time, plan, present, start, text_at, unknown, word,
-    wrong_type,
+    Recent, end, error, filled, iso_time, plan, present, start, text_at, unknown, word, wrong_type,
 };
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, WithdrawTarget};
-use crate::event::{
-    AgentStatus, CompactionUpdate, Evidence, RunOutcome, RunScope, SessionInfoUpdate,
-};
+use crate::event::{AgentStatus, CompactionUpdate, Evidence, RunOutcome, RunScope, SessionInfoUpdate};
 use crate::json::{Text, Value};
 
 /// Deltas that wait for their part, in bytes; of one that waits longer, the text is told as the agent's.
@@ -24,8 +21,24 @@ const MOST_WAITING: usize = 1 << 20;
 
 /// Areas of the server that say nothing of what an agent does.
 const NOISE: &[&str] = &[
-    "catalog", "command", "file", "ide", "installation", "integration", "lsp", "mcp", "models-dev", "plugin",
-    "project", "pty", "reference", "server", "tui", "vcs", "workspace", "worktree",
+    "catalog",
+    "command",
+    "file",
+    "ide",
+    "installation",
+    "integration",
+    "lsp",
+    "mcp",
+    "models-dev",
+    "plugin",
+    "project",
+    "pty",
+    "reference",
+    "server",
+    "tui",
+    "vcs",
+    "workspace",
+    "worktree",
 ];
 
 /// Reads the events of one connection.
@@ -113,7 +126,9 @@ impl Bus {
                 self.part(&session, Part::read(part), time.as_deref(), facts);
             }
             ("message.updated", Some(info), _) => self.message(&session, info, facts),
-            ("session.created" | "session.updated", Some(info), _) => self.session_info(&session, info, facts),
+            ("session.created" | "session.updated", Some(info), _) => {
+                self.session_info(&session, info, facts)
+            }
             _ => {
                 let place = self.place(&session, None);
                 let context = place.context(None, None);
@@ -329,7 +344,8 @@ impl Bus {
     fn session_info(&mut self, id: &str, info: Value<'_>, facts: &mut dyn FactSink) {
         let [parent, title, directory, agent] =
             info.fields(["parentID", "title", "directory", "agent"]).map(present);
-        let (parent, title, directory) = (filled(parent), filled(title).unwrap_or_default(), filled(directory));
+        let (parent, title, directory) =
+            (filled(parent), filled(title).unwrap_or_default(), filled(directory));
         let session = self.session(id);
         if session.title == *title && !title.is_empty() {
             return facts.fact(&Context::default(), Fact::Ignored("session-counters"));
@@ -358,13 +374,7 @@ impl Bus {
         facts.fact(&context, Fact::Tell(update.into()));
     }
 
-    fn status(
-        &mut self,
-        id: &str,
-        properties: Value<'_>,
-        context: &Context<'_>,
-        facts: &mut dyn FactSink,
-    ) {
+    fn status(&mut self, id: &str, properties: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let status = properties.get("status");
         let [kind, message] = status.map_or([None, None], |status| status.fields(["type", "message"]));
         match kind.and_then(Value::str).as_deref() {

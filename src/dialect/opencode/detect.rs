@@ -8,16 +8,8 @@ const LINES: &[&str] = &["step_start", "reasoning", "text", "tool_use", "step_fi
 
 /// Looks at one record.
 pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
-    let [kind, properties, payload, data, session, timestamp, id, directory] = value.fields([
-        "type",
-        "properties",
-        "payload",
-        "data",
-        "sessionID",
-        "timestamp",
-        "id",
-        "directory",
-    ]);
+    let [kind, properties, payload, data, session, timestamp, id, directory] =
+        value.fields(["type", "properties", "payload", "data", "sessionID", "timestamp", "id", "directory"]);
     if let (Some(payload), Some(_)) = (payload, directory) {
         let [kind, properties, sync] = payload.fields(["type", "properties", "syncEvent"]);
         return (kind.is_some() && (properties.is_some() || sync.is_some()))

@@ -54,7 +54,9 @@ impl Next {
         let message = self.message.clone();
         let context = place.context(message.as_deref(), time.as_deref());
         match word_of_session.split_once('.') {
-            Some(("text", phase)) => self.block("textID", phase, PartKind::Agent, data, &session, &context, facts),
+            Some(("text", phase)) => {
+                self.block("textID", phase, PartKind::Agent, data, &session, &context, facts)
+            }
             Some(("reasoning", phase)) => {
                 self.block("reasoningID", phase, PartKind::Thought, data, &session, &context, facts);
             }
@@ -151,7 +153,10 @@ fn step(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
                 usage(tokens, cost.and_then(Value::f64), context, facts);
             }
             let finish = filled(finish);
-            facts.fact(context, end(RunScope::Step, RunOutcome::Completed, Evidence::Stated, finish.as_deref()));
+            facts.fact(
+                context,
+                end(RunScope::Step, RunOutcome::Completed, Evidence::Stated, finish.as_deref()),
+            );
         }
         "failed" => {
             failure::say(failure.unwrap_or(data), true, context, facts);
@@ -165,7 +170,8 @@ fn other(kind: &str, data: Value<'_>, whole: Value<'_>, context: &Context<'_>, f
     match kind {
         "prompted" => {
             let [prompt, text] = data.fields(["prompt", "text"]).map(present);
-            let words = text.or(prompt.and_then(|prompt| prompt.get("text")).or(prompt)).and_then(Value::text);
+            let words =
+                text.or(prompt.and_then(|prompt| prompt.get("text")).or(prompt)).and_then(Value::text);
             match words {
                 Some(text) => {
                     let part = PartRef::New;

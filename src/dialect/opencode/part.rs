@@ -85,9 +85,7 @@ impl<'a> Part<'a> {
 }
 
 fn times(time: Option<Value<'_>>) -> [Option<String>; 2] {
-    time.map_or([None, None], |time| {
-        ["start", "end"].map(|side| number_at(time, side).and_then(iso_time))
-    })
+    time.map_or([None, None], |time| ["start", "end"].map(|side| number_at(time, side).and_then(iso_time)))
 }
 
 /// What is known of a part.
@@ -191,10 +189,13 @@ impl<'a> Call<'a> {
             .map(present);
         let input = input.filter(|input| input.raw() != "{}" || filled(status).as_deref() != Some("pending"));
         // A call that could not be made: the harness calls this tool in its place, which always succeeds.
-        let wanted = input.filter(|_| part.tool.as_deref() == Some("invalid")).and_then(|it| text_at(it, "tool"));
+        let wanted =
+            input.filter(|_| part.tool.as_deref() == Some("invalid")).and_then(|it| text_at(it, "tool"));
         let exit = metadata.and_then(|metadata| number_at(metadata, "exit"));
         let status = match filled(status).as_deref() {
-            Some("completed") if wanted.is_some() || exit.is_some_and(|exit| exit != 0.0) => ToolStatus::Failed,
+            Some("completed") if wanted.is_some() || exit.is_some_and(|exit| exit != 0.0) => {
+                ToolStatus::Failed
+            }
             Some("completed") => ToolStatus::Completed,
             Some("error") => ToolStatus::Failed,
             Some("running") => ToolStatus::InProgress,

@@ -22,7 +22,9 @@ pub(super) fn event(
     facts: &mut dyn FactSink,
 ) -> bool {
     match kind {
-        "permission.asked" | "permission.updated" | "permission.v2.asked" => asked(properties, context, facts),
+        "permission.asked" | "permission.updated" | "permission.v2.asked" => {
+            asked(properties, context, facts)
+        }
         "permission.replied" | "permission.v2.replied" => {
             let [id, old_id, reply, old_reply] =
                 properties.fields(["requestID", "permissionID", "reply", "response"]).map(present);
@@ -65,20 +67,21 @@ fn about(properties: Value<'_>) -> [Option<Value<'_>>; 3] {
 }
 
 fn asked(properties: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [permission, old_type, action, patterns, pattern, resources, always, save, metadata, title] = properties
-        .fields([
-            "permission",
-            "type",
-            "action",
-            "patterns",
-            "pattern",
-            "resources",
-            "always",
-            "save",
-            "metadata",
-            "title",
-        ])
-        .map(present);
+    let [permission, old_type, action, patterns, pattern, resources, always, save, metadata, title] =
+        properties
+            .fields([
+                "permission",
+                "type",
+                "action",
+                "patterns",
+                "pattern",
+                "resources",
+                "always",
+                "save",
+                "metadata",
+                "title",
+            ])
+            .map(present);
     let [id, _, call] = about(properties);
     let (id, call, title) = (filled(id), filled(call), filled(title));
     let code = filled(permission).or_else(|| filled(old_type)).or_else(|| filled(action));

@@ -13,7 +13,10 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
     let mut writer = ObjectWriter::new(&mut body);
     match chosen {
         Chosen::Cancel if is_question => {
-            return Err(ReplyError::new("reply.no-channel", "a question is turned down at its `reject` address, without a body"));
+            return Err(ReplyError::new(
+                "reply.no-channel",
+                "a question is turned down at its `reject` address, without a body",
+            ));
         }
         Chosen::Cancel => writer.text("reply", "reject"),
         Chosen::Option(word, message) => {

@@ -23,12 +23,15 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
             "success",
         ]);
     let kind = kind.and_then(Value::str)?;
-    let has_role = || message.is_some_and(|message| message.get("role").is_some() && message.get("type").is_none());
+    let has_role =
+        || message.is_some_and(|message| message.get("role").is_some() && message.get("type").is_none());
     let found = match &*kind {
         "session" if id.is_some() && cwd.is_some() && version.is_some() => {
             (Sign::Certain, "a `session` line with version, id and cwd")
         }
-        "message_update" if update.is_some() => (Sign::Certain, "a `message_update` with `assistantMessageEvent`"),
+        "message_update" if update.is_some() => {
+            (Sign::Certain, "a `message_update` with `assistantMessageEvent`")
+        }
         "tool_execution_start" | "tool_execution_update" | "tool_execution_end"
             if call.is_some() && tool.is_some() =>
         {

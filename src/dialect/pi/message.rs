@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::{Pi, WRONG_TYPE, call_seen, changed, compacts, status_of};
 use crate::dialect::content::Block;
-use crate::dialect::harness::{call_usage, error, filled, iso_time, number_at, plan, present, word, wrong_type};
-use crate::dialect::{
-    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen,
+use crate::dialect::harness::{
+    call_usage, error, filled, iso_time, number_at, plan, present, word, wrong_type,
 };
+use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Json, ToolKind, ToolStatus};
 use crate::json::{ObjectWriter, Text, Value};
 
@@ -78,16 +78,9 @@ impl Pi {
     }
 }
 
-fn reply_block(
-    block: Value<'_>,
-    part: &str,
-    broken: bool,
-    context: &Context<'_>,
-    facts: &mut dyn FactSink,
-) {
-    let [kind, text, thinking, id, name, arguments, refused] = block
-        .fields(["type", "text", "thinking", "id", "name", "arguments", "argumentsError"])
-        .map(present);
+fn reply_block(block: Value<'_>, part: &str, broken: bool, context: &Context<'_>, facts: &mut dyn FactSink) {
+    let [kind, text, thinking, id, name, arguments, refused] =
+        block.fields(["type", "text", "thinking", "id", "name", "arguments", "argumentsError"]).map(present);
     match filled(kind).as_deref() {
         Some("text") => whole(part, PartKind::Agent, text.and_then(Value::text), broken, context, facts),
         Some("thinking") => {
@@ -200,9 +193,8 @@ fn own_command(message: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSi
 
 /// `input` leaves the cache out. All zeros: nothing was counted.
 fn tokens(usage: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [input, output, read, written] = usage
-        .fields(["input", "output", "cacheRead", "cacheWrite"])
-        .map(|count| count.and_then(Value::f64));
+    let [input, output, read, written] =
+        usage.fields(["input", "output", "cacheRead", "cacheWrite"]).map(|count| count.and_then(Value::f64));
     if [input, output, read, written].iter().all(|count| count.unwrap_or(0.0) == 0.0) {
         return;
     }

@@ -14,9 +14,7 @@ use super::harness::{
     Heard, end, error, filled, notice, present, seen, start, text_at, unknown, word, wrong_type,
 };
 use super::tools::{Presentation, pi as tools};
-use super::{
-    CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget,
-};
+use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
 use crate::dialect::content::{Block, tool_contents};
 use crate::event::{
     CompactionUpdate, Evidence, Json, RunOutcome, RunScope, SessionInfoUpdate, Severity, ToolStatus,
@@ -36,7 +34,7 @@ pub const ROW: DialectRow = DialectRow {
 const WRONG_TYPE: &str = "pi.wrong-type";
 
 /// How far back an entry may go on from.
-const LONGEST_BRANCH: usize = 4096;
+const LONGEST_BRANCH: usize = 1024;
 
 /// Reads one stream or file.
 #[derive(Default)]
@@ -156,8 +154,15 @@ impl Pi {
             "response" => ui::response(value, context, facts),
             "extension_ui_request" => ui::request(value, context, facts),
             "agent_settled" | "label" => facts.fact(context, Fact::Ignored("nothing-to-show")),
-            "queue_update" | "thinking_level_changed" | "thinking_level_change" | "model_change" | "custom"
-            | "custom_message" | "entry_appended" | "context_edit" | "tool_stream_update" => {
+            "queue_update"
+            | "thinking_level_changed"
+            | "thinking_level_change"
+            | "model_change"
+            | "custom"
+            | "custom_message"
+            | "entry_appended"
+            | "context_edit"
+            | "tool_stream_update" => {
                 word(kind, value, context, facts);
             }
             kind => unknown(Some(kind).filter(|kind| !kind.is_empty()), value, context, facts),
@@ -168,11 +173,8 @@ impl Pi {
     fn session(&mut self, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [id, cwd, time, version] = value.fields(["id", "cwd", "timestamp", "version"]);
         let (id, cwd, time) = (filled(id), filled(cwd), filled(time));
-        let context = Context {
-            session: id.as_deref().or(context.session),
-            timestamp: time.as_deref(),
-            ..*context
-        };
+        let context =
+            Context { session: id.as_deref().or(context.session), timestamp: time.as_deref(), ..*context };
         self.branch.clear();
         self.failure = None;
         let info = SessionInfoUpdate {

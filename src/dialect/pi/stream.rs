@@ -48,7 +48,8 @@ impl Pi {
         }
         match (what, phase) {
             ("toolcall", "start") => {
-                let written = partial.and_then(|partial| partial.get("content")?.array()?.nth(number as usize));
+                let written =
+                    partial.and_then(|partial| partial.get("content")?.array()?.nth(number as usize));
                 let [partial_id, partial_name] =
                     written.map_or([None, None], |call| call.fields(["id", "name"]));
                 let id = filled(id).or_else(|| filled(partial_id));

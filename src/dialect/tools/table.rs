@@ -155,8 +155,11 @@ mod tests {
 
     #[test]
     fn every_spelling_of_an_edit_is_a_diff() {
-        let diff =
-            |old: Option<&'static str>| Block::Diff { path: "a".into(), old: old.map(Cow::from), new: "y".into() };
+        let diff = |old: Option<&'static str>| Block::Diff {
+            path: "a".into(),
+            old: old.map(Cow::from),
+            new: "y".into(),
+        };
         for input in [
             r#"{"path":"a","old_string":"x","new_string":"y"}"#,
             r#"{"filePath":"a","oldString":"x","newString":"y"}"#,
@@ -171,7 +174,13 @@ mod tests {
 
     #[test]
     fn a_read_tells_its_line() {
-        assert_eq!(shown("read", r#"{"path":"a","offset":4}"#).places, [Place { path: "a".into(), line: Some(4.0) }]);
-        assert_eq!(shown("read", r#"{"path":"a","offset":-4}"#).places, [Place { path: "a".into(), line: None }]);
+        assert_eq!(
+            shown("read", r#"{"path":"a","offset":4}"#).places,
+            [Place { path: "a".into(), line: Some(4.0) }]
+        );
+        assert_eq!(
+            shown("read", r#"{"path":"a","offset":-4}"#).places,
+            [Place { path: "a".into(), line: None }]
+        );
     }
 }
