@@ -130,6 +130,8 @@ impl Print {
 
     /// A plain line. Only the words with which the programs give up are claimed.
     pub fn text(&mut self, line: &str, facts: &mut dyn FactSink) -> bool {
+        // A message that was cut: what it said is not known.
+        self.answered &= !line.starts_with('{');
         let Some((_, outcome)) = LAST_WORDS.iter().find(|(words, _)| line.starts_with(words)) else {
             return false;
         };
