@@ -86,7 +86,17 @@ export class Transcript {
     if (this.#ended) {
       throw new AgentUiEventsError("misuse.ended", "push() after end(): make a new Transcript for the next stream");
     }
-    return this.#apply((read) => this.#feed.push(this.#engine, handle, chunk, (length) => read(handle.push(length))));
+    const engine = this.#engine;
+    let window = -1;
+    try {
+      engine.check();
+      const length = this.#feed.direct(engine, handle, chunk);
+      if (length >= 0) window = handle.push(length);
+    } catch (error) {
+      throw engine.failure(error);
+    }
+    if (window >= 0) return this.#changed(this.#look(window));
+    return this.#apply((read) => this.#feed.push(engine, handle, chunk, (length) => read(handle.push(length))));
   }
 
   /** The stream is over. A second call changes nothing. */
@@ -247,30 +257,52 @@ export class Transcript {
 
   /** Runs the calls of one push and makes one change of what they changed. */
   #apply(work: (read: (window: number) => void) => void): Change {
-    const first = this.length;
-    let { revision, length } = this.#snapshot;
-    let state = false;
-    const changed: [number, number][] = [];
+    let look: Look | undefined;
     this.#engine.call(() => {
       work((window) => {
-        const memory = this.#engine.words();
-        const at = window >>> 2;
-        revision = memory[at]! + memory[at + 1]! * 4294967296;
-        length = memory[at + 3]!;
-        state ||= memory[at + 4] !== 0;
-        const ranges = memory[at + 5]! >>> 2;
-        for (let i = 0; i < memory[at + 6]!; i += 2) changed.push([memory[ranges + i]!, memory[ranges + i + 1]!]);
+        const next = this.#look(window);
+        if (look) {
+          next.changed.unshift(...look.changed);
+          next.state ||= look.state;
+        }
+        look = next;
       });
     });
-    const merged = merge(changed, first);
-    for (const [from, to] of changed) this.#cache.drop(from, to);
+    if (look) return this.#changed(look);
+    const { revision, length } = this.#snapshot;
+    return this.#changed({ revision, length, state: false, changed: [] });
+  }
+
+  /** What a change window says (src/web/bindings/transcript.rs). */
+  #look(window: number): Look {
+    const memory = this.#engine.words();
+    const at = window >>> 2;
+    const changed: [number, number][] = [];
+    const ranges = memory[at + 5]! >>> 2;
+    const count = memory[at + 6]!;
+    for (let i = 0; i < count; i += 2) changed.push([memory[ranges + i]!, memory[ranges + i + 1]!]);
+    const revision = memory[at]! + memory[at + 1]! * 4294967296;
+    return { revision, length: memory[at + 3]!, state: memory[at + 4] !== 0, changed };
+  }
+
+  #changed({ revision, length, state, changed }: Look): Change {
     const before = this.#snapshot;
+    const first = before.length;
+    for (const [from, to] of changed) this.#cache.drop(from, to);
     if (before.revision !== revision || before.ended !== this.#ended) {
       this.#snapshot = Object.freeze({ revision, length, ended: this.#ended });
       this.#notifier.schedule();
     }
-    return { revision, created: [first, length], changed: merged, state };
+    return { revision, created: [first, length], changed: merge(changed, first), state };
   }
+}
+
+/** What one call into the module changed. */
+interface Look {
+  revision: number;
+  length: number;
+  state: boolean;
+  changed: [number, number][];
 }
 
 export interface Transcript extends Disposable {}
@@ -281,6 +313,7 @@ if (typeof Symbol.dispose === "symbol") {
 
 /** Sorted and joined, without what lies at or beyond `limit`: a later slice may change what an earlier one created. */
 function merge(ranges: [number, number][], limit: number): ItemRange[] {
+  if (ranges.length === 0) return ranges;
   if (ranges.length === 1 && ranges[0]![1] <= limit) return ranges;
   const merged: [number, number][] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {

@@ -46,7 +46,6 @@ test("an item that did not change is the same object, one that did is another", 
   assert.equal(before[1].status, "pending");
   assert.equal(after[1].status, "completed");
   assert.equal(transcript.items(2, 3)[0], before[2]);
-  assert.ok(Object.isFrozen(after[1]));
 });
 
 test("growing text crosses as its tail and reads as a whole", () => {

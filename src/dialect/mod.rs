@@ -74,8 +74,17 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] =
-    &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, kimi::ROW, opencode::ROW, pi::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[
+    autohand::ROW,
+    claude::ROW,
+    claude::TRANSCRIPT,
+    codex::ROW,
+    evolve::ROW,
+    kimi::ROW,
+    opencode::ROW,
+    pi::ROW,
+    vent::ROW,
+];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

@@ -191,6 +191,7 @@ pub fn good(dialect: &str) -> &'static [Good] {
     match dialect {
         "autohand" => AUTOHAND,
         "claude" => CLAUDE,
+        "claude-transcript" => CLAUDE_TRANSCRIPT,
         "codex" => CODEX,
         "evolve" => EVOLVE,
         "kimi" => KIMI,
@@ -200,6 +201,18 @@ pub fn good(dialect: &str) -> &'static [Good] {
         other => panic!("{other} has no good records: add some"),
     }
 }
+
+const CLAUDE_TRANSCRIPT: &[Good] = &[Good {
+    records: &[
+        r#"{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"Be good"},"uuid":"g-1","timestamp":"2026-05-01T10:00:00.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-1","isSidechain":false,"type":"assistant","message":{"id":"msg_good","role":"assistant","model":"m","content":[{"type":"tool_use","id":"good-call","name":"Bash","input":{"command":"good"}}],"stop_reason":"tool_use"},"uuid":"g-2","timestamp":"2026-05-01T10:00:01.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-2","isSidechain":false,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output"}]},"uuid":"g-3","timestamp":"2026-05-01T10:00:02.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-3","isSidechain":false,"type":"assistant","message":{"id":"msg_good2","role":"assistant","model":"m","content":[{"type":"text","text":"The good text."}],"stop_reason":"end_turn"},"uuid":"g-4","timestamp":"2026-05-01T10:00:03.000Z","sessionId":"good-session"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
 
 const AUTOHAND: &[Good] = &[
     Good {

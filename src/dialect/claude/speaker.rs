@@ -64,13 +64,20 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// A fact of another agent than the record's own: the one that made the call the record is about.
     pub fn say_of(&mut self, agent: Option<&str>, extra: Option<&str>, fact: Fact<'_>) {
+        self.say_as(agent, agent, extra, fact);
+    }
+
+    /// A fact of an agent whose key may be another than the call that runs it.
+    pub fn say_as(
+        &mut self,
+        agent: Option<&str>,
+        parent_call: Option<&str>,
+        extra: Option<&str>,
+        fact: Fact<'_>,
+    ) {
         *self.spoken = true;
-        let context = Context {
-            agent,
-            parent_call: agent,
-            extra: extra.map(Json).or(self.context.extra),
-            ..self.context
-        };
+        let context =
+            Context { agent, parent_call, extra: extra.map(Json).or(self.context.extra), ..self.context };
         self.facts.fact(&context, fact);
     }
 

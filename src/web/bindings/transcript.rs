@@ -1,14 +1,12 @@
 //! The transcript's handle: a normalizer and the state folded from its events, which stays inside.
 
-use std::collections::HashMap;
-
 use wasm_bindgen::prelude::*;
 
 use super::window::{Input, of_slice};
-use super::{error, options, report};
-use crate::event::Batch;
-use crate::transcript::{Change, Growth, ItemJson, Seen, Tails};
-use crate::{Misuse, Normalizer, Transcript};
+use super::{options, report};
+use crate::hash::Map;
+use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
+use crate::{Normalizer, Transcript};
 
 /// One stream and its state.
 #[wasm_bindgen]
@@ -21,21 +19,25 @@ pub struct TranscriptHandle {
     /// First and end of each stretch of changed items, one after the other.
     changed: Vec<u32>,
     /// What JavaScript holds of the items.
-    seen: HashMap<u32, Seen>,
+    seen: Map<u32, Seen>,
     items: Items,
 }
 
 /// Items on their way out.
 #[derive(Default)]
 struct Items {
-    /// pointer and length of `rows`, of `tails` and of `json`
-    window: [u32; 6],
+    /// pointer and length of `rows`, of `tails`, of `json`, of the long texts and of `long_ends`
+    window: [u32; 10],
     /// One row an item, `ROW` words: how it leaves, then what changed of one that only grew.
     rows: Vec<u32>,
     /// What grew, one after the other.
     tails: String,
     /// The others, a JSON array.
     json: String,
+    /// The long texts of the others.
+    long: LongTexts,
+    /// Where each of them ends, in UTF-16 units.
+    long_ends: Vec<u32>,
 }
 
 /// how, revision low and high, number of sources low and high, UTF-16 units of the tails of text, input and output
@@ -59,7 +61,7 @@ impl TranscriptHandle {
             input: Input::default(),
             window: [0; 7],
             changed: Vec::new(),
-            seen: HashMap::new(),
+            seen: Map::default(),
             items: Items::default(),
         })
     }
@@ -69,17 +71,26 @@ impl TranscriptHandle {
         self.input.reserve(length)
     }
 
-    /// Reads what was written. The result points to a change window.
-    pub fn push(&mut self, length: usize) -> Result<*const u32, JsValue> {
-        let batch = self.normalizer.push(self.input.written(length));
-        let change = apply(&mut self.transcript, batch)?;
-        Ok(self.show(change))
+    /// Reads what was written. The result points to a change window; null after `end`.
+    pub fn push(&mut self, length: usize) -> *const u32 {
+        match self.normalizer.push(self.input.written(length)) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
     }
 
-    /// The stream is over. The result points to a change window.
-    pub fn end(&mut self) -> Result<*const u32, JsValue> {
-        let change = apply(&mut self.transcript, self.normalizer.end())?;
-        Ok(self.show(change))
+    /// The stream is over. The result points to a change window; null after `end`.
+    pub fn end(&mut self) -> *const u32 {
+        match self.normalizer.end() {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
     }
 
     /// The connection broke, another one follows. The result points to a change window.
@@ -116,7 +127,7 @@ impl TranscriptHandle {
     }
 
     /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to
-    /// pointer and length of rows, tails and JSON.
+    /// pointer and length of rows, tails, JSON, long texts and their ends.
     pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
         self.items.clear();
         for number in first..end.min(self.transcript.len()) {
@@ -187,7 +198,8 @@ impl TranscriptHandle {
 
 impl TranscriptHandle {
     fn show(&mut self, change: Change) -> *const u32 {
-        self.changed = change.changed.iter().flat_map(|range| [range.start, range.end]).collect();
+        self.changed.clear();
+        self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
         let [changed, length] = of_slice(&self.changed);
         let revision = change.revision;
         let created = change.created;
@@ -208,10 +220,11 @@ impl Items {
     fn clear(&mut self) {
         self.rows.clear();
         // A call for a whole long transcript leaves no second copy of it behind.
-        for text in [&mut self.tails, &mut self.json] {
+        for text in [&mut self.tails, &mut self.json, &mut self.long.text] {
             text.clear();
             text.shrink_to(KEPT_BYTES);
         }
+        self.long.lengths.clear();
     }
 
     fn grown(&mut self, growth: &Growth<'_>) {
@@ -228,10 +241,16 @@ impl Items {
 
     fn whole(&mut self, transcript: &Transcript, number: u32, seen: &mut Seen) {
         self.json.push(if self.json.is_empty() { '[' } else { ',' });
-        let Tails { text, input, output } =
-            transcript.write_item_json(&mut self.json, number, ItemJson::default(), Some(seen));
+        let Tails { text, input, output } = transcript.write_item_json(
+            &mut self.json,
+            number,
+            ItemJson::default(),
+            Some(seen),
+            Some(&mut self.long),
+        );
         let mut row = [0; ROW];
         row[0] = IN_JSON | u32::from(text) << 1 | u32::from(input) << 2 | u32::from(output) << 3;
+        row[1] = self.long.lengths.len() as u32;
         self.rows.extend_from_slice(&row);
     }
 
@@ -239,10 +258,21 @@ impl Items {
         if !self.json.is_empty() {
             self.json.push(']');
         }
+        self.long_ends.clear();
+        let (mut at, mut end) = (0, 0);
+        for length in &self.long.lengths {
+            let next = at + *length as usize;
+            end += self.long.text.get(at..next).map_or(0, units);
+            self.long_ends.push(end);
+            at = next;
+        }
         let [rows, rows_length] = of_slice(&self.rows);
         let [tails, tails_length] = of_slice(self.tails.as_bytes());
         let [json, json_length] = of_slice(self.json.as_bytes());
-        self.window = [rows, rows_length, tails, tails_length, json, json_length];
+        let [long, long_length] = of_slice(self.long.text.as_bytes());
+        let [ends, ends_length] = of_slice(&self.long_ends);
+        self.window =
+            [rows, rows_length, tails, tails_length, json, json_length, long, long_length, ends, ends_length];
         self.window.as_ptr()
     }
 }
@@ -251,9 +281,4 @@ impl Items {
 fn units(text: &str) -> u32 {
     let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
     units as u32
-}
-
-fn apply(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Result<Change, JsValue> {
-    let batch = batch.map_err(|misuse| error("misuse.ended", &misuse.to_string()))?;
-    Ok(transcript.apply(batch))
 }
