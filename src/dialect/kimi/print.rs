@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use super::{Arguments, WRONG_TYPE, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word, wrong_type,
+    Members, end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word,
+    wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{
@@ -73,7 +74,7 @@ impl Print {
     /// A line with a `role`.
     pub fn message(&mut self, role: &str, kind: Option<&str>, value: Value<'_>, facts: &mut dyn FactSink) {
         let context = Context::default();
-        let [content, calls, call] = value.fields(["content", "tool_calls", "tool_call_id"]).map(present);
+        let [content, calls, call] = value.fields(["content", "tool_calls", "tool_call_id"]).present();
         match role {
             "meta" => self.meta(kind, value, facts),
             "assistant" => {

@@ -11,7 +11,8 @@ use super::{Arguments, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
-    call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
+    Members, call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at,
+    unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, ToolChanged};
@@ -44,7 +45,7 @@ impl Wire {
     /// A JSON-RPC object.
     pub fn rpc(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let [method, params, id, result, failure] =
-            value.fields(["method", "params", "id", "result", "error"]).map(present);
+            value.fields(["method", "params", "id", "result", "error"]).present();
         let context = Context::default();
         match filled(method).as_deref() {
             Some("event" | "request") => {
@@ -171,7 +172,7 @@ impl Wire {
             depth += 1;
             let [call, old_call, instance, name, event] = payload
                 .fields(["parent_tool_call_id", "task_tool_call_id", "agent_id", "subagent_type", "event"])
-                .map(present);
+                .present();
             let call = filled(call).or_else(|| filled(old_call)).or_else(|| filled(instance));
             let [inner_kind, inner] = event.map_or([None, None], |event| event.fields(["type", "payload"]));
             let (Some(call), Some(inner_kind), Some(inner)) = (call, filled(inner_kind), inner) else {
@@ -212,7 +213,7 @@ impl Wire {
                 "feedback",
                 "display",
             ])
-            .map(present);
+            .present();
         let (id, call) = (filled(id), filled(call));
         // The answer has to name the request, which is another id than the interrupt's.
         let mut extra = String::new();
@@ -357,7 +358,7 @@ impl Wire {
         }
         let [is_error, output, message, display] = value
             .map_or([None; 4], |value| value.fields(["is_error", "output", "message", "display"]))
-            .map(present);
+            .present();
         let mut parts: Vec<Block<'_>> = blocks(output).into_iter().map(block).collect();
         parts.retain(|part| !matches!(part, Block::Text(text) if text.is_empty()));
         if parts.is_empty() {
@@ -417,7 +418,7 @@ impl Wire {
 fn status(payload: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [usage, message, ratio, used, size] = payload
         .fields(["token_usage", "message_id", "context_usage", "context_tokens", "max_context_tokens"])
-        .map(present);
+        .present();
     if let Some(usage) = usage {
         let message = filled(message);
         let context = Context { message: message.as_deref(), ..*context };

@@ -11,7 +11,7 @@ mod stream;
 mod ui;
 
 use super::harness::{
-    Heard, end, error, filled, notice, present, seen, start, text_at, unknown, word, wrong_type,
+    Heard, Members, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type,
 };
 use super::tools::{Presentation, pi as tools};
 use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
@@ -73,7 +73,7 @@ impl Dialect for Pi {
 impl Pi {
     fn line(&mut self, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [kind, update, message, id, parent] =
-            value.fields(["type", "assistantMessageEvent", "message", "id", "parentId"]).map(present);
+            value.fields(["type", "assistantMessageEvent", "message", "id", "parentId"]).present();
         let kind = filled(kind);
         let is_message = matches!(kind.as_deref(), Some("message" | "message_start" | "message_end"));
         if is_message && message.is_none_or(|message| message.object().is_none()) {
@@ -246,9 +246,8 @@ impl Pi {
 
     /// `tool_execution_start`, `_update`, `_end`. Progress is the whole output so far.
     fn execution(&mut self, kind: &str, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let [id, name, arguments, partial, result, is_error] = value
-            .fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"])
-            .map(present);
+        let [id, name, arguments, partial, result, is_error] =
+            value.fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"]).present();
         let (id, name) = (filled(id), filled(name));
         let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
         if kind == "tool_execution_start" {
