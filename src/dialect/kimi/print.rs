@@ -311,11 +311,16 @@ fn agent_status(parts: &[Block<'_>], failed: bool) -> AgentStatus {
 /// Takes kimi-cli's `<system>` wrapper off. Whether the words say that the call failed: kimi-cli marks it, kimi-code
 /// has no mark, so only the sentences it is known to write count.
 fn unwrap(text: &mut Cow<'_, str>, is_shell: bool) -> bool {
-    let inner = text.strip_prefix("<system>").and_then(|rest| rest.strip_suffix("</system>"));
-    if let Some(inner) = inner {
-        let failure = inner.strip_prefix("ERROR: ");
-        let (inner, failed) = (failure.unwrap_or(inner).to_owned(), failure.is_some());
-        *text = Cow::Owned(inner);
+    let marked = text.strip_prefix("<system>").and_then(|rest| rest.split_once("</system>"));
+    if let Some((inner, behind)) = marked {
+        let failure = inner.trim_start().strip_prefix("ERROR:");
+        let mut words = failure.map_or(inner, str::trim_start).to_owned();
+        if !behind.is_empty() {
+            words.push('\n');
+            words.push_str(behind.strip_prefix('\n').unwrap_or(behind));
+        }
+        let failed = failure.is_some();
+        *text = Cow::Owned(words);
         return failed;
     }
     let quoted = |before: &str, after: &str| {
