@@ -211,15 +211,18 @@ impl Pi {
     ) {
         let (Some(id), parent) = (filled(id), filled(parent)) else { return };
         facts.fact(context, Fact::RecordId(&id));
-        if let Some(parent) = parent {
-            let near = self.branch.len().saturating_sub(LONGEST_BRANCH);
-            let at = self.branch.iter().skip(near).rposition(|entry| *entry == *parent);
-            if let Some(at) = at {
-                for entry in self.branch.drain(near + at + 1..) {
-                    let target = WithdrawTarget::Record(&entry);
-                    facts.fact(context, Fact::Withdraw { target, reason: "other-branch" });
-                }
+        let near = self.branch.len().saturating_sub(LONGEST_BRANCH);
+        let from = match parent {
+            // A new beginning.
+            None => Some(0),
+            Some(parent) => {
+                let at = self.branch.iter().skip(near).rposition(|entry| *entry == *parent);
+                at.map(|at| near + at + 1)
             }
+        };
+        for entry in self.branch.drain(from.unwrap_or(self.branch.len())..) {
+            let target = WithdrawTarget::Record(&entry);
+            facts.fact(context, Fact::Withdraw { target, reason: "other-branch" });
         }
         self.branch.push(id.into_owned());
     }
