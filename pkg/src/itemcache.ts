@@ -2,7 +2,7 @@
 
 import { textAt } from "./batch.js";
 import type { Engine } from "./engine.js";
-import type { ToolContent } from "./generated/events.js";
+import type { Source, ToolContent } from "./generated/events.js";
 import type { Item } from "./items.js";
 
 /** So many objects stay for the next call, or as many as the last call asked for. */
@@ -38,6 +38,12 @@ export class ItemCache {
   #first = 0;
   /** Numbers of items in it that changed since. */
   #stale: number[] = [];
+  #names: readonly string[];
+
+  /** `names`: of further inputs, by number. */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
 
   /** These items changed. */
   drop(first: number, end: number): void {
@@ -133,6 +139,7 @@ export class ItemCache {
       if ((how & IN_JSON) !== 0) {
         item = whole![next++]!;
         long!.fill(item, words[row + 1]!);
+        nameInput(item.source as Source | undefined, this.#names);
         if (how !== IN_JSON) prepend(item, slot!.item, how);
       } else {
         item = { ...(slot!.item as unknown as Fields) };
@@ -170,6 +177,12 @@ export class ItemCache {
     for (const number of dropped) this.#slots.delete(number);
     engine.call(() => handle.forget(Uint32Array.from(dropped)));
   }
+}
+
+/** Puts the name of a further input where its number stands. */
+export function nameInput(source: Source | undefined, names: readonly string[]): void {
+  const number: unknown = source?.input;
+  if (typeof number === "number") source!.input = names[number] ?? String(number);
 }
 
 /** Texts that came beside the JSON, where 0 stands in their place (src/transcript/json.rs). */

@@ -32,6 +32,11 @@ export interface StreamLimits {
 export interface NormalizerOptions extends StreamOptions {
   /** `"core"`: only the eight updates of the Evolve stream. Default `"all"`. */
   updates?: "all" | "core";
+  /**
+   * All that a push adds to one text leaves as one chunk, for pages that draw once per push. Default false. What the
+   * events fold to is the same; how many there are depends on the cuts.
+   */
+  coalesce?: boolean;
   /** What becomes of `rawInput`, `rawOutput` and `extra`. Default `"value"`. */
   raw?: RawMode;
   limits?: StreamLimits;

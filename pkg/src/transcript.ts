@@ -4,7 +4,7 @@
 import { Feed, type Chunk } from "./chunk.js";
 import { ENGINE, newEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
-import { ItemCache } from "./itemcache.js";
+import { ItemCache, nameInput } from "./itemcache.js";
 import type { Source } from "./generated/events.js";
 import type { AgentInfo, InterruptItem, Item, Session } from "./items.js";
 import type { StreamLimits, StreamOptions } from "./normalizer.js";
@@ -52,12 +52,26 @@ export interface Snapshot {
   readonly ended: boolean;
 }
 
+/** One more file of a run. */
+export interface TranscriptInput {
+  /** As it was given. */
+  readonly name: string;
+  /** Reads the next chunk of this file. */
+  push(chunk: Chunk): Change;
+  /** This file is over; the run goes on. The transcript's own `end` ends all files. */
+  end(): Change;
+  /** Feeds a whole source, its end included. */
+  read(source: ReadableSource, options?: SourceOptions): Promise<void>;
+}
+
 /** One stream folded into an ordered list of items. Its memory is its own and goes with `close()`. */
 export class Transcript {
   #engine: Engine;
   #handle: TranscriptHandle | undefined;
   #feed = new Feed();
-  #cache = new ItemCache();
+  /** Names of further inputs by number. */
+  #names: string[] = [];
+  #cache = new ItemCache(this.#names);
   #notifier = new Notifier();
   #snapshot: Snapshot = Object.freeze({ revision: 0, length: 0, ended: false });
   #agents: { revision: number; value: readonly AgentInfo[] } | undefined;
@@ -118,6 +132,45 @@ export class Transcript {
     return this.#apply((read) => read(handle.disconnect()));
   }
 
+  /**
+   * A further file of the same run: a subagent's transcript, a child thread's rollout. Its name is shown in `source`, and
+   * tells some dialects what it holds, so give the file's own. The main file is pushed to the transcript itself.
+   */
+  input(name: string): TranscriptInput {
+    const handle = this.#open("input");
+    const number = this.#engine.call(() => handle.addInput(name));
+    this.#names[number] = name;
+    const feed = new Feed();
+    let ended = false;
+    const open = (method: string): TranscriptHandle => {
+      if (!ended && !this.#ended) return this.#open(method);
+      throw new AgentUiEventsError("misuse.ended", `${method}() after the end of this input or of the transcript`);
+    };
+    const push = (chunk: Chunk): Change => {
+      const handle = open("push");
+      return this.#apply((read) =>
+        feed.push(this.#engine, handle, chunk, (length) => read(handle.pushTo(number, length))),
+      );
+    };
+    const end = (): Change => {
+      if (ended || this.#ended) return this.#nothing();
+      const handle = open("end");
+      ended = true;
+      return this.#apply((read) => {
+        feed.flush(this.#engine, handle, (length) => read(handle.pushTo(number, length)));
+        read(handle.endInput(number));
+      });
+    };
+    const read = async (source: ReadableSource, options: SourceOptions = {}): Promise<void> => {
+      for await (const chunk of chunksOf(source, options)) {
+        if (!this.#handle) return;
+        push(chunk);
+      }
+      if (this.#handle) end();
+    };
+    return { name, push, end, read };
+  }
+
   /** What a reconnect needs: the last SSE event id and the wait the server asked for. */
   resume(): { lastEventId: string; retryMs?: number } {
     const handle = this.#open("resume");
@@ -154,21 +207,23 @@ export class Transcript {
   }
 
   /** The raw input of a tool card, however large. */
-  input(item: number): unknown {
-    const handle = this.#open("input");
+  rawInput(item: number): unknown {
+    const handle = this.#open("rawInput");
     return parsed(this.#engine.call(() => handle.rawInput(whole("item", item))));
   }
 
   /** The raw output of a tool card, however large. */
-  output(item: number): unknown {
-    const handle = this.#open("output");
+  rawOutput(item: number): unknown {
+    const handle = this.#open("rawOutput");
     return parsed(this.#engine.call(() => handle.rawOutput(whole("item", item))));
   }
 
   /** The first records (at most 64) that touched an item, each once; `sourceCount` counts all of them. */
   sources(item: number): Source[] {
     const handle = this.#open("sources");
-    return JSON.parse(this.#engine.call(() => handle.sources(whole("item", item)))) as Source[];
+    const sources = JSON.parse(this.#engine.call(() => handle.sources(whole("item", item)))) as Source[];
+    for (const source of sources) nameInput(source, this.#names);
+    return sources;
   }
 
   /** Subagents and threads, in the order of their announcement. */
@@ -242,7 +297,7 @@ export class Transcript {
     const handle = this.#handle;
     this.#handle = undefined;
     this.#notifier.stop();
-    this.#cache = new ItemCache();
+    this.#cache = new ItemCache(this.#names);
     if (handle && !this.#engine.dead) handle.free();
   }
 

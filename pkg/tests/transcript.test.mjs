@@ -139,9 +139,9 @@ test("a large raw input stays inside until somebody asks", () => {
   const [first, second] = transcript.items();
   assert.equal(first.rawInput, undefined);
   assert.ok(first.rawInputBytes > 20_000);
-  assert.deepEqual(transcript.input(0), large);
+  assert.deepEqual(transcript.rawInput(0), large);
   assert.deepEqual(second.rawInput, { small: 1 });
-  assert.equal(transcript.output(1), undefined);
+  assert.equal(transcript.rawOutput(1), undefined);
 });
 
 test("one push of many slices is one change", () => {

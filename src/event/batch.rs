@@ -4,7 +4,7 @@
 //! strings stand one after the other in the text, so their ends tell all. A record is
 //!
 //! ```text
-//! words of the record, tag, offset lo, offset hi, length lo, length hi, line, envelope, fields of the update
+//! words of the record, tag, offset lo, offset hi, length lo, length hi, line, input, envelope, fields of the update
 //! ```
 //!
 //! with, in the table's order: text and json one word; number two words of f64 bits, low word first (NaN: absent); flag
@@ -386,6 +386,7 @@ fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
         source.length as u32,
         (source.length >> 32) as u32,
         u32::try_from(source.line).unwrap_or(u32::MAX),
+        source.input,
     ]
 }
 
@@ -423,7 +424,7 @@ impl<'a> Reader<'a> {
     }
 
     fn source(&mut self) -> Source {
-        Source { offset: self.long(), length: self.long(), line: u64::from(self.word()) }
+        Source { offset: self.long(), length: self.long(), line: u64::from(self.word()), input: self.word() }
     }
 
     fn long(&mut self) -> u64 {

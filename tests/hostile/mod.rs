@@ -189,18 +189,104 @@ impl Good {
 /// Good records of a dialect; where it has several formats, one entry each.
 pub fn good(dialect: &str) -> &'static [Good] {
     match dialect {
+        "amp" => AMP,
         "autohand" => AUTOHAND,
         "claude" => CLAUDE,
         "claude-transcript" => CLAUDE_TRANSCRIPT,
+        "cline" => CLINE,
         "codex" => CODEX,
+        "copilot" => COPILOT,
+        "cursor" => CURSOR,
+        "droid" => DROID,
         "evolve" => EVOLVE,
+        "gemini" => GEMINI,
+        "goose" => GOOSE,
         "kimi" => KIMI,
         "opencode" => OPENCODE,
         "pi" => PI,
+        "qwen" => QWEN,
         "vent" => VENT,
         other => panic!("{other} has no good records: add some"),
     }
 }
+
+const GEMINI: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_use","timestamp":"t","tool_name":"good","tool_id":"good-call","parameters":{}}"#,
+            r#"{"type":"tool_result","timestamp":"t","tool_id":"good-call","status":"success","output":"good output"}"#,
+            r#"{"type":"message","timestamp":"t","role":"assistant","content":"The good ","delta":true}"#,
+            r#"{"type":"message","timestamp":"t","role":"assistant","content":"text.","delta":true}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"id":"good-1","timestamp":"t","type":"gemini","content":"The good text.","toolCalls":[{"id":"good-call","name":"good","args":{},"status":"success","resultDisplay":"good output"}]}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const QWEN: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"assistant","uuid":"good-1","session_id":"good","parent_tool_use_id":null,"message":{"id":"good-1","content":[{"type":"tool_use","id":"good-call","name":"good","input":{}}]}}"#,
+            r#"{"type":"user","uuid":"good-2","session_id":"good","parent_tool_use_id":null,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","is_error":false,"content":"good output"}]}}"#,
+            r#"{"type":"assistant","uuid":"good-3","session_id":"good","parent_tool_use_id":null,"message":{"id":"good-3","content":[{"type":"text","text":"The good text."}]}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"uuid":"good-1","parentUuid":null,"sessionId":"good","type":"assistant","message":{"role":"model","parts":[{"text":"The good text."},{"functionCall":{"id":"good-call","name":"good","args":{}}}]}}"#,
+            r#"{"uuid":"good-2","parentUuid":"good-1","sessionId":"good","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"good-call","response":{"output":"good output"}}}]}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const DROID: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_call","id":"good-call","messageId":"good-1","toolId":"Good","toolName":"Good","parameters":{},"session_id":"good"}"#,
+            r#"{"type":"tool_result","id":"good-call","toolId":"Good","isError":false,"value":"good output","session_id":"good"}"#,
+            r#"{"type":"message","role":"assistant","id":"good-2","text":"The good text.","session_id":"good"}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"create_message","message":{"id":"good-1","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Good","input":{}}]}}}}"#,
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"tool_result","toolUseId":"good-call","content":"good output"}}}"#,
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"assistant_text_delta","messageId":"good-2","blockIndex":0,"textDelta":"The good text."}}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const CURSOR: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"tool_call","subtype":"started","call_id":"good-call","tool_call":{"readToolCall":{"args":{"path":"good"}}},"session_id":"good","timestamp_ms":1}"#,
+        r#"{"type":"tool_call","subtype":"completed","call_id":"good-call","tool_call":{"readToolCall":{"args":{"path":"good"},"result":{"success":{"content":"good output"}}}},"session_id":"good","timestamp_ms":2}"#,
+        r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"The good text."}]},"session_id":"good","model_call_id":"good-1","timestamp_ms":3}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
 
 const CLAUDE_TRANSCRIPT: &[Good] = &[Good {
     records: &[
@@ -361,6 +447,55 @@ impl Random {
         cuts
     }
 }
+
+const AMP: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Read","input":{"path":"good"}}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+        r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output","is_error":false}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+        r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"text","text":"The good text."}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const CLINE: &[Good] = &[Good {
+    records: &[
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"iteration_start","iteration":9}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_start","contentType":"tool","toolName":"read_file","toolCallId":"good-call","input":{"path":"good"}}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_end","contentType":"tool","toolName":"read_file","toolCallId":"good-call","output":"good output"}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_start","contentType":"text","text":"The good "}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_end","contentType":"text","text":"The good text."}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const COPILOT: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant.message","data":{"messageId":"good-1","content":"","toolRequests":[{"toolCallId":"good-call","name":"view","arguments":{"path":"good"}}]},"id":"good-1","timestamp":"2026-01-01T00:00:00.000Z","parentId":null}"#,
+        r#"{"type":"tool.execution_start","data":{"toolCallId":"good-call","toolName":"view","arguments":{"path":"good"}},"id":"good-2","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-1"}"#,
+        r#"{"type":"tool.execution_complete","data":{"toolCallId":"good-call","success":true,"result":{"content":"good output"}},"id":"good-3","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-2"}"#,
+        r#"{"type":"assistant.message_delta","data":{"messageId":"good-2","deltaContent":"The good "},"id":"good-4","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-3"}"#,
+        r#"{"type":"assistant.message","data":{"messageId":"good-2","content":"The good text."},"id":"good-5","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-4"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const GOOSE: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"message","message":{"id":"good-1","role":"assistant","created":1760000000,"content":[{"type":"toolRequest","id":"good-call","toolCall":{"status":"success","value":{"name":"shell","arguments":{"command":"good"}}}}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-2","role":"user","created":1760000000,"content":[{"type":"toolResponse","id":"good-call","toolResult":{"status":"success","value":{"content":[{"type":"text","text":"good output"}]}}}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-3","role":"assistant","created":1760000000,"content":[{"type":"text","text":"The good "}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-3","role":"assistant","created":1760000000,"content":[{"type":"text","text":"text."}],"metadata":{"userVisible":true}}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
 
 const KIMI: &[Good] = &[
     Good {

@@ -13,8 +13,8 @@ mod mend;
 mod message;
 mod outcome;
 mod plan;
+pub mod qwen;
 mod reply;
-mod speaker;
 mod stream;
 mod system;
 mod task;
@@ -25,6 +25,7 @@ mod usage;
 
 use std::borrow::Cow;
 
+use super::speaker;
 use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
 use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Record;
@@ -174,6 +175,13 @@ impl<'a> Line<'a> {
     }
 }
 
+impl<'a> Line<'a> {
+    /// Where a system line says what it says: Qwen Code puts it a level deeper.
+    fn body(&self) -> Value<'a> {
+        self.value.get("data").filter(|data| data.object().is_some()).unwrap_or(self.value)
+    }
+}
+
 impl Dialect for Claude {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
         self.torn.give_up(facts);
@@ -195,7 +203,7 @@ impl Dialect for Claude {
 impl Claude {
     fn read(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
+        let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
         let line = Line::read(value, &mut speaker);
         if let Some(session) = &line.session
             && self.session.as_deref() != Some(session)

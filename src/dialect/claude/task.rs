@@ -11,7 +11,7 @@ use crate::event::{AgentStatus, Evidence, RunOutcome, RunPhase, RunScope, ToolSt
 use crate::json::Value;
 
 pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-    let [task, call, description, agent_type, task_type, parent] = line.value.fields([
+    let [task, call, description, agent_type, task_type, parent] = line.body().fields([
         "task_id",
         "tool_use_id",
         "description",
@@ -36,7 +36,7 @@ pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speake
     let caller = memory.caller(call.as_deref()).or(parent_call);
     let Some(call) = call.as_deref() else { return line.harness_event("task_started", speaker) };
     speaker.say_of(caller, None, Fact::TaskLink { task, call: CallRef::Id(call) });
-    let extra = extra_of(line.value, &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
+    let extra = extra_of(line.body(), &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
     let running =
         ToolChanged { status: Some(ToolStatus::InProgress), ..ToolChanged::about(CallRef::Id(call)) };
     speaker.say_of(caller, extra.as_deref(), Fact::ToolChanged(running));
@@ -77,7 +77,7 @@ pub(super) fn updated(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_
 /// The end of a task. The card of its call keeps its own result.
 pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
     let [task, call, word, reason, usage] =
-        line.value.fields(["task_id", "tool_use_id", "status", "reason", "usage"]);
+        line.body().fields(["task_id", "tool_use_id", "status", "reason", "usage"]);
     let task = speaker.text(task, "task_id");
     let call = speaker.text(call, "tool_use_id");
     let word = speaker.text(word, "status");
@@ -89,7 +89,7 @@ pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
     let (Some(call), true) = (call, runs_agent || known.is_some_and(|task| task.is_agent)) else {
         return line.harness_event("task_notification", speaker);
     };
-    let extra = extra_of(line.value, &["task_id", "summary", "output_file", "usage"]);
+    let extra = extra_of(line.body(), &["task_id", "summary", "output_file", "usage"]);
     let duration = usage.and_then(|usage| usage.get("duration_ms")).and_then(Value::f64);
     ended(call, word.as_deref(), reason.as_deref(), duration, extra.as_deref(), memory, speaker);
 }

@@ -91,7 +91,7 @@ impl Dialect for Transcript {
         self.torn.give_up(facts);
         let mut spoken = false;
         let session = self.session.take();
-        let mut speaker = Speaker::new(facts, &mut spoken);
+        let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
         speaker.context = Context { session: session.as_deref(), ..Context::default() };
         // What became of one that still waits for the model, or whose failure was told, is not for this room to say.
         if !matches!(self.turn, Turn::Open | Turn::Failed) {
@@ -103,7 +103,7 @@ impl Dialect for Transcript {
 impl Transcript {
     fn read(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
+        let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
         self.tree(value, None, &mut speaker);
         if !speaker.has_spoken() {
             speaker.say(Fact::Ignored("nothing-to-show"));

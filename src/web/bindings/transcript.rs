@@ -93,6 +93,36 @@ impl TranscriptHandle {
         }
     }
 
+    /// A further file of the same run: its number.
+    #[wasm_bindgen(js_name = addInput)]
+    pub fn add_input(&mut self, name: &str) -> u32 {
+        self.normalizer.input(name)
+    }
+
+    /// Reads what was written, as part of a further input. The result points to a change window; null after its end.
+    #[wasm_bindgen(js_name = pushTo)]
+    pub fn push_to(&mut self, input: u32, length: usize) -> *const u32 {
+        match self.normalizer.push_to(input, self.input.written(length)) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
+    }
+
+    /// A further input is over. The result points to a change window; null after its end.
+    #[wasm_bindgen(js_name = endInput)]
+    pub fn end_input(&mut self, input: u32) -> *const u32 {
+        match self.normalizer.end_input(input) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
+    }
+
     /// The connection broke, another one follows. The result points to a change window.
     pub fn disconnect(&mut self) -> *const u32 {
         let change = self.transcript.apply(self.normalizer.disconnect());
