@@ -276,3 +276,54 @@ fn what_the_records_say_as_facts() {
         ]
     );
 }
+
+/// The hot records of each, with `{}` where a string may change, behind what makes them hot.
+const SHAPES: [(&str, &str); 4] = [
+    (
+        r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ContentPart","payload":{"type":"text","text":"go"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ContentPart","payload":{"type":"text","text":"{}"}}}"#,
+    ),
+    (
+        r#"{"type":"message.part.updated","properties":{"part":{"id":"p","messageID":"m","sessionID":"s","type":"text","text":"","time":{"start":1}}}}"#,
+        r#"{"id":"evt_{}","type":"message.part.delta","properties":{"sessionID":"s","messageID":"m","partID":"p","field":"text","delta":"{}"}}"#,
+    ),
+    (
+        r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#,
+        r#"{"type":"message_update","assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"{}"}}"#,
+    ),
+    (
+        r#"{"type":"message_update","assistantMessageEvent":{"type":"toolcall_start","contentIndex":1,"id":"c","toolName":"bash"}}"#,
+        r#"{"type":"message_update","assistantMessageEvent":{"type":"toolcall_delta","contentIndex":1,"delta":"{}"}}"#,
+    ),
+];
+
+#[test]
+fn the_shortcut_for_alike_records_is_never_seen() {
+    let words = [
+        "a", "b", "", "思考", "\\ud83c", "\\udf0a", "x\\n", "\\\"", "{", "c", "d", "\\u0041", "bad\\q",
+        "e\",\"f",
+    ];
+    for (first, shape) in SHAPES {
+        let mut input = format!("{first}\n");
+        for (number, word) in words.iter().cycle().take(60).enumerate() {
+            let line = match shape.contains("evt_") {
+                true => shape.replacen("{}", &(number / 2).to_string(), 1).replacen("{}", word, 1),
+                false => shape.replacen("{}", word, 1),
+            };
+            input.push_str(&line);
+            input.push('\n');
+        }
+        let run = |memo: bool| {
+            let normalizer = Normalizer::new(Options::default()).unwrap();
+            let mut normalizer = if memo { normalizer } else { normalizer.without_memo() };
+            let mut events = String::new();
+            let mut take = |batch: &agent_ui_events::Batch| {
+                batch.iter().for_each(|event| event.write_json(&mut events));
+            };
+            take(normalizer.push(input.as_bytes()).unwrap());
+            take(normalizer.end().unwrap());
+            events + &format!("{:?}", normalizer.report())
+        };
+        assert_eq!(run(true), run(false), "{shape}");
+    }
+}

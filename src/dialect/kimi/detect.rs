@@ -48,6 +48,12 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
         Some("turn.prompt" | "usage.record" | "tools.update_store") if time.is_some() => {
             Some((Sign::Strong, "a record of a session file with `time`"))
         }
+        Some(
+            "TurnBegin" | "StepBegin" | "ContentPart" | "ToolCall" | "ToolCallPart" | "ToolResult"
+            | "StatusUpdate",
+        ) if value.get("payload").is_some_and(|payload| payload.object().is_some()) => {
+            Some((Sign::Strong, "a bare wire message with `payload`"))
+        }
         None if timestamp.and_then(Value::f64).is_some() => {
             let [kind, payload] = message?.fields(["type", "payload"]);
             (kind.is_some() && payload.is_some())

@@ -7,7 +7,7 @@ use super::print::{agent, block, said};
 use super::wire::usage_of;
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    end, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
+    Members, end, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
@@ -66,7 +66,7 @@ impl Journal {
 
     fn event(&mut self, event: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [kind, part, id, name, arguments, result, usage] =
-            event.fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]).map(present);
+            event.fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]).present();
         let id = filled(id);
         let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
         match filled(kind).as_deref() {

@@ -6,6 +6,7 @@
 
 mod detect;
 mod journal;
+mod lane;
 mod print;
 mod reply;
 mod wire;
@@ -68,8 +69,8 @@ impl Dialect for Kimi {
 
 impl Kimi {
     fn line(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
-        let [role, kind, method, message, rpc, time] =
-            value.fields(["role", "type", "method", "message", "jsonrpc", "time"]);
+        let [role, kind, method, message, rpc, time, payload] =
+            value.fields(["role", "type", "method", "message", "jsonrpc", "time", "payload"]);
         let kind = filled(kind);
         if let Some(role) = filled(role) {
             return self.print.message(&role, kind.as_deref(), value, facts);
@@ -80,6 +81,10 @@ impl Kimi {
         match (kind.as_deref(), message) {
             (Some("metadata"), _) => facts.fact(&Context::default(), Fact::Ignored("file-header")),
             (None, Some(message)) => self.wire.saved(value, message, facts),
+            // A wire message without the JSON-RPC around it.
+            (Some(_), None) if payload.is_some() && value.get("category").is_none() => {
+                self.wire.saved(value, value, facts)
+            }
             (Some(kind), _) if time.is_some() => self.journal.line(kind, value, facts),
             (kind, _) => self.print.other(kind, value, facts),
         }

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use super::{Arguments, WRONG_TYPE, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word, wrong_type,
+    Members, end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word,
+    wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{
@@ -73,7 +74,7 @@ impl Print {
     /// A line with a `role`.
     pub fn message(&mut self, role: &str, kind: Option<&str>, value: Value<'_>, facts: &mut dyn FactSink) {
         let context = Context::default();
-        let [content, calls, call] = value.fields(["content", "tool_calls", "tool_call_id"]).map(present);
+        let [content, calls, call] = value.fields(["content", "tool_calls", "tool_call_id"]).present();
         match role {
             "meta" => self.meta(kind, value, facts),
             "assistant" => {
@@ -130,6 +131,8 @@ impl Print {
 
     /// A plain line. Only the words with which the programs give up are claimed.
     pub fn text(&mut self, line: &str, facts: &mut dyn FactSink) -> bool {
+        // A message that was cut: what it said is not known.
+        self.answered &= !line.starts_with('{');
         let Some((_, outcome)) = LAST_WORDS.iter().find(|(words, _)| line.starts_with(words)) else {
             return false;
         };
@@ -308,11 +311,16 @@ fn agent_status(parts: &[Block<'_>], failed: bool) -> AgentStatus {
 /// Takes kimi-cli's `<system>` wrapper off. Whether the words say that the call failed: kimi-cli marks it, kimi-code
 /// has no mark, so only the sentences it is known to write count.
 fn unwrap(text: &mut Cow<'_, str>, is_shell: bool) -> bool {
-    let inner = text.strip_prefix("<system>").and_then(|rest| rest.strip_suffix("</system>"));
-    if let Some(inner) = inner {
-        let failure = inner.strip_prefix("ERROR: ");
-        let (inner, failed) = (failure.unwrap_or(inner).to_owned(), failure.is_some());
-        *text = Cow::Owned(inner);
+    let marked = text.strip_prefix("<system>").and_then(|rest| rest.split_once("</system>"));
+    if let Some((inner, behind)) = marked {
+        let failure = inner.trim_start().strip_prefix("ERROR:");
+        let mut words = failure.map_or(inner, str::trim_start).to_owned();
+        if !behind.is_empty() {
+            words.push('\n');
+            words.push_str(behind.strip_prefix('\n').unwrap_or(behind));
+        }
+        let failed = failure.is_some();
+        *text = Cow::Owned(words);
         return failed;
     }
     let quoted = |before: &str, after: &str| {

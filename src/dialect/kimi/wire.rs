@@ -5,18 +5,17 @@
 
 use std::borrow::Cow;
 
-use super::print::{agent, block, notification, said, text_of, whole};
-use super::{Arguments, WRONG_TYPE, blocks};
+use super::lane::{Lane, OpenCall};
+use super::print::{agent, block, notification, said, whole};
+use super::{Arguments, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
-    call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
-    wrong_type,
+    Members, call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at,
+    unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
-use crate::dialect::{
-    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, WithdrawTarget,
-};
+use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{
     AgentStatus, CompactionUpdate, Evidence, Json, OptionKind, OptionScope, RunOutcome, RunScope, ToolStatus,
     Update, UsageUpdate,
@@ -25,10 +24,6 @@ use crate::json::{ObjectWriter, Value};
 
 /// Agents with a lane of their own; those beyond share the last.
 const LANES: usize = 64;
-/// Longest arguments that are joined from pieces, in bytes; longer ones stay pieces.
-const LONGEST_ARGUMENTS: usize = 4 << 20;
-/// Parts and calls of one step that a retry can take back.
-const STEP_ITEMS: usize = 256;
 /// Subagents inside subagents in one record.
 const DEPTH: usize = 16;
 
@@ -46,31 +41,11 @@ pub(super) struct Wire {
     running: bool,
 }
 
-/// What one agent has open.
-#[derive(Default)]
-struct Lane {
-    agent: Option<String>,
-    /// Parts so far; the open one's number is its id.
-    parts: u32,
-    open: Option<PartKind>,
-    call: Option<OpenCall>,
-    /// The first part and the calls of the current step.
-    step_from: u32,
-    step_calls: Vec<String>,
-}
-
-/// The call announced last.
-struct OpenCall {
-    id: String,
-    name: String,
-    arguments: String,
-}
-
 impl Wire {
     /// A JSON-RPC object.
     pub fn rpc(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let [method, params, id, result, failure] =
-            value.fields(["method", "params", "id", "result", "error"]).map(present);
+            value.fields(["method", "params", "id", "result", "error"]).present();
         let context = Context::default();
         match filled(method).as_deref() {
             Some("event" | "request") => {
@@ -148,7 +123,7 @@ impl Wire {
         let at = match self.lanes.iter().position(|lane| lane.agent.as_deref() == agent) {
             Some(at) => at,
             None if self.lanes.len() < LANES => {
-                self.lanes.push(Lane { agent: agent.map(str::to_owned), ..Lane::default() });
+                self.lanes.push(Lane::of(agent));
                 self.lanes.len() - 1
             }
             None => LANES - 1,
@@ -197,7 +172,7 @@ impl Wire {
             depth += 1;
             let [call, old_call, instance, name, event] = payload
                 .fields(["parent_tool_call_id", "task_tool_call_id", "agent_id", "subagent_type", "event"])
-                .map(present);
+                .present();
             let call = filled(call).or_else(|| filled(old_call)).or_else(|| filled(instance));
             let [inner_kind, inner] = event.map_or([None, None], |event| event.fields(["type", "payload"]));
             let (Some(call), Some(inner_kind), Some(inner)) = (call, filled(inner_kind), inner) else {
@@ -238,7 +213,7 @@ impl Wire {
                 "feedback",
                 "display",
             ])
-            .map(present);
+            .present();
         let (id, call) = (filled(id), filled(call));
         // The answer has to name the request, which is another id than the interrupt's.
         let mut extra = String::new();
@@ -383,7 +358,7 @@ impl Wire {
         }
         let [is_error, output, message, display] = value
             .map_or([None; 4], |value| value.fields(["is_error", "output", "message", "display"]))
-            .map(present);
+            .present();
         let mut parts: Vec<Block<'_>> = blocks(output).into_iter().map(block).collect();
         parts.retain(|part| !matches!(part, Block::Text(text) if text.is_empty()));
         if parts.is_empty() {
@@ -435,94 +410,7 @@ impl Wire {
                 echoed: false,
             }),
         );
-        let lane = self.lane(context.agent);
-        lane.call = None;
-        lane.close_part(context, facts);
-        for part in lane.step_from..lane.parts.min(lane.step_from.saturating_add(STEP_ITEMS as u32)) {
-            let id = part.to_string();
-            let target = WithdrawTarget::Part(PartRef::Id(&id));
-            facts.fact(context, Fact::Withdraw { target, reason: "retry" });
-        }
-        for call in lane.step_calls.drain(..) {
-            let target = WithdrawTarget::Call(CallRef::Id(&call));
-            facts.fact(context, Fact::Withdraw { target, reason: "retry" });
-        }
-        lane.step_from = lane.parts;
-    }
-}
-
-impl Lane {
-    /// A new step: what was open is not any more.
-    fn step(&mut self, context: &Context<'_>, facts: &mut dyn FactSink) {
-        self.close_call(context, facts);
-        self.close_part(context, facts);
-        self.step_from = self.parts;
-        self.step_calls.clear();
-    }
-
-    fn remember_call(&mut self, id: &str) {
-        if self.step_calls.len() < STEP_ITEMS {
-            self.step_calls.push(id.to_owned());
-        }
-    }
-
-    fn content(&mut self, payload: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let was_open = self.open.filter(|_| self.call.is_none());
-        self.close_call(context, facts);
-        let Some((text, is_thought)) = text_of(payload) else {
-            self.close_part(context, facts);
-            if payload.object().is_none() {
-                wrong_type(WRONG_TYPE, "ContentPart", facts);
-            }
-            let block = block(payload);
-            let fact = Fact::PartBlock { kind: PartKind::Agent, block: block.content_block() };
-            return facts.fact(context, fact);
-        };
-        let kind = if is_thought { PartKind::Thought } else { PartKind::Agent };
-        if self.open != Some(kind) {
-            self.close_part(context, facts);
-            self.open = Some(kind);
-            self.parts = self.parts.saturating_add(1);
-        }
-        let raw = payload.get(if is_thought { "think" } else { "text" }).and_then(Value::str_raw);
-        if let Some(raw) = raw.filter(|_| was_open == Some(kind)) {
-            facts.repeatable(&[raw]);
-        }
-        let id = (self.parts - 1).to_string();
-        facts.fact(context, Fact::PartDelta { part: PartRef::Id(&id), kind, text });
-    }
-
-    fn close_part(&mut self, context: &Context<'_>, facts: &mut dyn FactSink) {
-        if self.open.take().is_some() {
-            let id = (self.parts - 1).to_string();
-            let part = PartRef::Id(&id);
-            facts.fact(context, Fact::PartEnd { part, stop_reason: None, aborted: false });
-        }
-    }
-
-    /// More of the arguments of the call announced last; the piece names none.
-    fn call_part(&mut self, payload: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let piece = payload.get("arguments_part").and_then(Value::text);
-        let (Some(call), Some(piece)) = (&mut self.call, piece) else {
-            return facts.fact(context, Fact::Ignored("piece-without-call"));
-        };
-        if call.arguments.len() + piece.text.len() <= LONGEST_ARGUMENTS {
-            call.arguments.push_str(&piece.text);
-        } else {
-            call.arguments.clear();
-        }
-        facts.fact(context, Fact::InputDelta { call: CallRef::Id(&call.id), text: piece });
-    }
-
-    /// The arguments are whole: title, diffs and plan are known now.
-    fn close_call(&mut self, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let Some(call) = self.call.take() else { return };
-        let Some(whole) = crate::dialect::harness::object_inside(&call.arguments) else { return };
-        let shown = tools::present(&call.name, Some(whole));
-        facts.fact(context, seen(CallRef::Id(&call.id), Some(&call.name), &shown, Some(whole.raw()), None));
-        if tools::is_plan(&call.name) {
-            plan(whole.get("todos"), context, facts);
-        }
+        self.lane(context.agent).void(context, facts);
     }
 }
 
@@ -530,7 +418,7 @@ impl Lane {
 fn status(payload: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [usage, message, ratio, used, size] = payload
         .fields(["token_usage", "message_id", "context_usage", "context_tokens", "max_context_tokens"])
-        .map(present);
+        .present();
     if let Some(usage) = usage {
         let message = filled(message);
         let context = Context { message: message.as_deref(), ..*context };

@@ -10,7 +10,7 @@ use super::failure::{self, Meaning};
 use super::part::{Part, Parts, attached, step_finish, step_start};
 use super::permission;
 use crate::dialect::harness::{
-    Recent, end, error, filled, iso_time, plan, present, start, text_at, unknown, word, wrong_type,
+    Members, Recent, end, error, filled, iso_time, plan, present, start, text_at, unknown, word, wrong_type,
 };
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, WithdrawTarget};
 use crate::event::{AgentStatus, CompactionUpdate, Evidence, RunOutcome, RunScope, SessionInfoUpdate};
@@ -114,8 +114,7 @@ impl Bus {
         if kind == "message.part.delta" {
             return self.delta(properties, whole, facts);
         }
-        let [session, info, part, time] =
-            properties.fields(["sessionID", "info", "part", "time"]).map(present);
+        let [session, info, part, time] = properties.fields(["sessionID", "info", "part", "time"]).present();
         let session = filled(session)
             .or_else(|| info.or(part).and_then(|it| text_at(it, "sessionID")))
             .or_else(|| info.filter(|_| kind.starts_with("session.")).and_then(|it| text_at(it, "id")))
@@ -316,7 +315,7 @@ impl Bus {
     /// The head of a message; told anew at each change.
     fn message(&mut self, session: &str, info: Value<'_>, facts: &mut dyn FactSink) {
         let [id, role, model, provider, both, failure] =
-            info.fields(["id", "role", "modelID", "providerID", "model", "error"]).map(present);
+            info.fields(["id", "role", "modelID", "providerID", "model", "error"]).present();
         let id = filled(id).unwrap_or_default();
         if self.messages.get(&id).is_none() {
             let [inner, inner_provider] =
@@ -343,7 +342,7 @@ impl Bus {
 
     fn session_info(&mut self, id: &str, info: Value<'_>, facts: &mut dyn FactSink) {
         let [parent, title, directory, agent] =
-            info.fields(["parentID", "title", "directory", "agent"]).map(present);
+            info.fields(["parentID", "title", "directory", "agent"]).present();
         let (parent, title, directory) =
             (filled(parent), filled(title).unwrap_or_default(), filled(directory));
         let session = self.session(id);

@@ -10,7 +10,7 @@ use super::failure;
 use super::part::usage;
 use super::permission;
 use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{end, filled, iso_time, number_at, present, seen, start, unknown, word};
+use crate::dialect::harness::{Members, end, filled, iso_time, number_at, seen, start, unknown, word};
 use crate::dialect::tools::opencode as tools;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{Evidence, Json, RunOutcome, RunScope, ToolStatus};
@@ -44,7 +44,7 @@ impl Next {
         if let Some(id) = filled(whole.get("id")) {
             facts.fact(&Context::default(), Fact::RecordId(&id));
         }
-        let [session, message] = data.fields(["sessionID", "assistantMessageID"]).map(present);
+        let [session, message] = data.fields(["sessionID", "assistantMessageID"]).present();
         let session = filled(session).unwrap_or_default();
         if let Some(message) = filled(message) {
             self.message = Some(message.into_owned());
@@ -77,7 +77,7 @@ impl Next {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let [id, delta, text] = data.fields([id, "delta", "text"]).map(present);
+        let [id, delta, text] = data.fields([id, "delta", "text"]).present();
         let name = [session, "/", &filled(id).unwrap_or_default()].concat();
         let at = self.open.iter().rposition(|(open, _)| *open == name);
         let number = match at.filter(|_| phase != "started").and_then(|at| self.open.get(at)) {
@@ -109,7 +109,7 @@ impl Next {
 
 fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, name, tool, input, delta, content, failure] =
-        data.fields(["callID", "name", "tool", "input", "delta", "content", "error"]).map(present);
+        data.fields(["callID", "name", "tool", "input", "delta", "content", "error"]).present();
     let (id, name) = (filled(id), filled(name).or_else(|| filled(tool)));
     let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
     let status = match phase {
@@ -145,7 +145,7 @@ fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
 }
 
 fn step(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [tokens, cost, finish, failure] = data.fields(["tokens", "cost", "finish", "error"]).map(present);
+    let [tokens, cost, finish, failure] = data.fields(["tokens", "cost", "finish", "error"]).present();
     match phase {
         "started" => facts.fact(context, start(RunScope::Step)),
         "ended" => {
@@ -169,7 +169,7 @@ fn step(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
 fn other(kind: &str, data: Value<'_>, whole: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     match kind {
         "prompted" => {
-            let [prompt, text] = data.fields(["prompt", "text"]).map(present);
+            let [prompt, text] = data.fields(["prompt", "text"]).present();
             let words =
                 text.or(prompt.and_then(|prompt| prompt.get("text")).or(prompt)).and_then(Value::text);
             match words {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    Recent, call_usage, end, filled, iso_time, number_at, plan, present, seen, start, text_at,
+    Members, Recent, call_usage, end, filled, iso_time, number_at, plan, seen, start, text_at,
 };
 use crate::dialect::tools::opencode as tools;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
@@ -49,7 +49,7 @@ impl<'a> Part<'a> {
                 "tokens",
                 "cost",
             ])
-            .map(present);
+            .present();
         let [start, end] = times(time);
         Part {
             whole,
@@ -186,7 +186,7 @@ impl<'a> Call<'a> {
                     "attachments",
                 ])
             })
-            .map(present);
+            .present();
         let input = input.filter(|input| input.raw() != "{}" || filled(status).as_deref() != Some("pending"));
         // A call that could not be made: the harness calls this tool in its place, which always succeeds.
         let wanted =
@@ -329,7 +329,7 @@ pub(super) fn step_finish(part: &Part<'_>, context: &Context<'_>, facts: &mut dy
 /// `input` leaves the cache out. Whether `output` holds the reasoning depends on the version; `total` tells.
 pub(super) fn usage(tokens: Value<'_>, cost: Option<f64>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [total, input, output, reasoning, cache] =
-        tokens.fields(["total", "input", "output", "reasoning", "cache"]).map(present);
+        tokens.fields(["total", "input", "output", "reasoning", "cache"]).present();
     let [read, written] = cache.map_or([None, None], |cache| cache.fields(["read", "write"]));
     let number = |value: Option<Value<'_>>| value.and_then(Value::f64);
     let (read, written) = (number(read), number(written));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
-use crate::dialect::harness::{filled, present};
+use crate::dialect::harness::{Members, filled};
 use crate::dialect::{Answered, AskRef, Context, Fact, FactSink};
 use crate::event::{InterruptOutcome, Json, LinkSource, OptionKind, OptionScope};
 use crate::json::{Value, write_string};
@@ -27,7 +27,7 @@ pub(super) fn event(
         }
         "permission.replied" | "permission.v2.replied" => {
             let [id, old_id, reply, old_reply] =
-                properties.fields(["requestID", "permissionID", "reply", "response"]).map(present);
+                properties.fields(["requestID", "permissionID", "reply", "response"]).present();
             let id = filled(id).or_else(|| filled(old_id)).unwrap_or_default();
             let reply = filled(reply).or_else(|| filled(old_reply));
             answered(&id, reply.as_deref(), ANSWERS, None, context, facts);
@@ -38,7 +38,7 @@ pub(super) fn event(
             questions(id.as_deref(), call.as_deref(), list, true, context, facts);
         }
         "question.replied" | "question.v2.replied" | "question.rejected" | "question.v2.rejected" => {
-            let [id, answers] = properties.fields(["requestID", "answers"]).map(present);
+            let [id, answers] = properties.fields(["requestID", "answers"]).present();
             let answers = answers.map(by_number);
             let outcome = match answers {
                 Some(_) => InterruptOutcome::Answered,
@@ -61,7 +61,7 @@ pub(super) fn event(
 /// Id, questions, and the call it is about, wherever the version puts it.
 fn about(properties: Value<'_>) -> [Option<Value<'_>>; 3] {
     let [id, list, tool, source, call] =
-        properties.fields(["id", "questions", "tool", "source", "callID"]).map(present);
+        properties.fields(["id", "questions", "tool", "source", "callID"]).present();
     let inner = tool.or(source).and_then(|it| it.get("callID"));
     [id, list, inner.or(call)]
 }
@@ -81,7 +81,7 @@ fn asked(properties: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink)
                 "metadata",
                 "title",
             ])
-            .map(present);
+            .present();
     let [id, _, call] = about(properties);
     let (id, call, title) = (filled(id), filled(call), filled(title));
     let code = filled(permission).or_else(|| filled(old_type)).or_else(|| filled(action));

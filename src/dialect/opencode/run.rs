@@ -6,7 +6,7 @@
 use super::WRONG_TYPE;
 use super::failure::{self, Meaning};
 use super::part::{Part, Parts, step_finish, step_start};
-use crate::dialect::harness::{end, filled, iso_time, present, start, unknown, wrong_type};
+use crate::dialect::harness::{Members, end, filled, iso_time, start, unknown, wrong_type};
 use crate::dialect::{Context, Fact, FactSink, PartRef};
 use crate::event::{Evidence, Json, RunOutcome, RunScope};
 use crate::json::{ObjectWriter, Value};
@@ -29,7 +29,7 @@ pub(super) struct Run {
 impl Run {
     pub fn line(&mut self, kind: &str, value: Value<'_>, facts: &mut dyn FactSink) {
         let [time, session, part, failure] =
-            value.fields(["timestamp", "sessionID", "part", "error"]).map(present);
+            value.fields(["timestamp", "sessionID", "part", "error"]).present();
         let time = time.and_then(Value::f64).and_then(iso_time);
         let session = filled(session);
         let part = part.map(Part::read);
@@ -102,7 +102,7 @@ impl Run {
     }
 
     fn done(&mut self, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let [reason, rejected] = value.fields(["reason", "rejected"]).map(present);
+        let [reason, rejected] = value.fields(["reason", "rejected"]).present();
         let reason = filled(reason);
         let mut extra = String::new();
         if let Some(rejected) = rejected.filter(|rejected| rejected.raw() != "[]") {

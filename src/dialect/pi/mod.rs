@@ -11,7 +11,7 @@ mod stream;
 mod ui;
 
 use super::harness::{
-    Heard, end, error, filled, notice, present, seen, start, text_at, unknown, word, wrong_type,
+    Heard, Members, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type,
 };
 use super::tools::{Presentation, pi as tools};
 use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
@@ -34,7 +34,7 @@ pub const ROW: DialectRow = DialectRow {
 const WRONG_TYPE: &str = "pi.wrong-type";
 
 /// How far back an entry may go on from.
-const LONGEST_BRANCH: usize = 4096;
+const LONGEST_BRANCH: usize = 1024;
 
 /// Reads one stream or file.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Dialect for Pi {
 impl Pi {
     fn line(&mut self, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [kind, update, message, id, parent] =
-            value.fields(["type", "assistantMessageEvent", "message", "id", "parentId"]).map(present);
+            value.fields(["type", "assistantMessageEvent", "message", "id", "parentId"]).present();
         let kind = filled(kind);
         let is_message = matches!(kind.as_deref(), Some("message" | "message_start" | "message_end"));
         if is_message && message.is_none_or(|message| message.object().is_none()) {
@@ -211,15 +211,18 @@ impl Pi {
     ) {
         let (Some(id), parent) = (filled(id), filled(parent)) else { return };
         facts.fact(context, Fact::RecordId(&id));
-        if let Some(parent) = parent {
-            let near = self.branch.len().saturating_sub(LONGEST_BRANCH);
-            let at = self.branch.iter().skip(near).rposition(|entry| *entry == *parent);
-            if let Some(at) = at {
-                for entry in self.branch.drain(near + at + 1..) {
-                    let target = WithdrawTarget::Record(&entry);
-                    facts.fact(context, Fact::Withdraw { target, reason: "other-branch" });
-                }
+        let near = self.branch.len().saturating_sub(LONGEST_BRANCH);
+        let from = match parent {
+            // A new beginning.
+            None => Some(0),
+            Some(parent) => {
+                let at = self.branch.iter().skip(near).rposition(|entry| *entry == *parent);
+                at.map(|at| near + at + 1)
             }
+        };
+        for entry in self.branch.drain(from.unwrap_or(self.branch.len())..) {
+            let target = WithdrawTarget::Record(&entry);
+            facts.fact(context, Fact::Withdraw { target, reason: "other-branch" });
         }
         self.branch.push(id.into_owned());
     }
@@ -246,9 +249,8 @@ impl Pi {
 
     /// `tool_execution_start`, `_update`, `_end`. Progress is the whole output so far.
     fn execution(&mut self, kind: &str, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let [id, name, arguments, partial, result, is_error] = value
-            .fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"])
-            .map(present);
+        let [id, name, arguments, partial, result, is_error] =
+            value.fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"]).present();
         let (id, name) = (filled(id), filled(name));
         let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
         if kind == "tool_execution_start" {

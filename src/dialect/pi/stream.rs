@@ -3,7 +3,7 @@
 
 use super::message::called;
 use super::{Pi, WRONG_TYPE, call_seen};
-use crate::dialect::harness::{filled, present, unknown, wrong_type};
+use crate::dialect::harness::{Members, filled, unknown, wrong_type};
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
 use crate::json::Value;
 
@@ -72,7 +72,7 @@ impl Pi {
             ("toolcall", "end") => {
                 let [id, name, arguments, refused] = call
                     .map_or([None; 4], |call| call.fields(["id", "name", "arguments", "argumentsError"]))
-                    .map(present);
+                    .present();
                 let (id, name) = (filled(id), filled(name));
                 let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
                 called(call, name.as_deref(), arguments, refused, context, facts);

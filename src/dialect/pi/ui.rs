@@ -1,7 +1,7 @@
 //! RPC mode: answers to commands, and what extensions ask the user.
 
 use crate::dialect::harness::ask::ask;
-use crate::dialect::harness::{error, filled, notice, present, text_at, word};
+use crate::dialect::harness::{Members, error, filled, notice, text_at, word};
 use crate::dialect::{Context, Fact, FactSink};
 use crate::event::{Choice, Json, Question, QuestionType, Severity};
 use crate::json::{ObjectWriter, Value};
@@ -20,7 +20,7 @@ pub(super) fn response(value: Value<'_>, context: &Context<'_>, facts: &mut dyn 
 /// A question of an extension, or what it shows.
 pub(super) fn request(value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, method, title, message, options, level] =
-        value.fields(["id", "method", "title", "message", "options", "notifyType"]).map(present);
+        value.fields(["id", "method", "title", "message", "options", "notifyType"]).present();
     let (id, method, title, message) = (filled(id), filled(method), filled(title), filled(message));
     let method = method.as_deref().unwrap_or_default();
     let type_ = match method {
