@@ -1,64 +1,108 @@
-//! Codex: what `codex exec --json` prints, one JSON value per line.
+//! Codex: what `codex exec --json` prints, its older `msg` protocol, saved sessions (rollouts) and the app-server.
 //!
-//! Knows which of Codex's protocols a line belongs to and hands it on; each protocol has a file of its own. The older
-//! `msg` protocol, the rollout files and the app-server are not read yet: their lines surface as unknown.
+//! One dialect, since the four carry the same items and old hosts mix them; each record tells by its members which
+//! protocol it is of, and each protocol has a file and a memory of its own. Knows nothing but that.
 
+mod ask;
+mod calls;
+mod detect;
 mod exec;
 mod item;
+mod msg;
+mod output;
+mod read;
+mod reply;
+mod response;
+mod rollout;
+mod server;
+mod thread;
+mod time;
+mod usage;
 
 use self::exec::Exec;
-use super::{Context, Dialect, DialectRow, Fact, FactSink, Sign, Verdict};
-use crate::event::{Unknown, Update};
-use crate::framing::{Container, Record};
+use self::msg::{Events, Scene};
+use self::rollout::Rollout;
+use self::server::Server;
+use self::thread::Threads;
+use super::{Context, Dialect, DialectRow, Fact, FactSink};
+use crate::event::{HarnessEvent, Json, Unknown, Update};
+use crate::framing::Record;
 use crate::json::Value;
 
 /// The table row.
-pub const ROW: DialectRow =
-    DialectRow { name: "codex", detect, make: |_| Box::new(Codex::default()), reply: None };
-
-fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
-    let [kind, thread, session, item, message, method, payload] =
-        value.fields(["type", "thread_id", "session_id", "item", "message", "method", "payload"]);
-    let kind = kind.and_then(Value::str)?;
-    if method.is_some() || payload.is_some() {
-        return None;
-    }
-    match &*kind {
-        "thread.started" if is_text(thread) => Some((Sign::Certain, "`thread.started` with a `thread_id`")),
-        "item.started" | "item.updated" | "item.completed" => {
-            let [new, early] = item?.fields(["type", "item_type"]);
-            (is_text(new) || is_text(early))
-                .then_some((Sign::Certain, "an `item.*` line with a typed `item`"))
-        }
-        "session.created" if is_text(session) => {
-            Some((Sign::Strong, "`session.created` with a `session_id`"))
-        }
-        "turn.started" | "turn.completed" | "turn.failed" => Some((Sign::Strong, "a `turn.*` line")),
-        "error" if is_text(message) && value.object()?.count() == 2 => {
-            Some((Sign::Weak, "an `error` line with nothing but a `message`"))
-        }
-        _ => None,
-    }
-}
-
-fn is_text(value: Option<Value<'_>>) -> bool {
-    value.is_some_and(|value| value.str_raw().is_some())
-}
+pub const ROW: DialectRow = DialectRow {
+    name: "codex",
+    detect: detect::detect,
+    make: |_| Box::new(Codex::default()),
+    reply: Some(reply::reply),
+};
 
 /// The reader: one decoder per protocol.
 #[derive(Default)]
 struct Codex {
     exec: Exec,
+    rollout: Rollout,
+    server: Server,
+    events: Events,
+    threads: Threads,
+    thread: usize,
 }
 
 impl Dialect for Codex {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
-        if self.exec.record(value, facts) {
+        let [method, payload, msg, type_, id, params, result, error] =
+            value.fields(["method", "payload", "msg", "type", "id", "params", "result", "error"]);
+        let type_ = type_.and_then(Value::str);
+        if let Some(method) = method.and_then(Value::str) {
+            return self.server.call(&method, id, params, value, facts);
+        }
+        match (&type_, payload.filter(|payload| payload.object().is_some()), msg, id) {
+            (Some(type_), Some(payload), ..) => {
+                return self.rollout.record(type_, payload, value, facts);
+            }
+            (_, _, Some(msg), _) if msg.object().is_some() => {
+                let mut scene = Scene {
+                    threads: &mut self.threads,
+                    thread: self.thread,
+                    timestamp: None,
+                    has_items: false,
+                };
+                self.events.event(msg, &mut scene, facts);
+                self.thread = scene.thread;
+                return;
+            }
+            (None, _, _, Some(id)) if result.is_some() || error.is_some() => {
+                return self.server.answer(id, result, error, facts);
+            }
+            _ => {}
+        }
+        if self.exec.record(value, facts)
+            || self.rollout.bare(type_.as_deref(), value, facts)
+            || (type_.is_none() && self.head(value, facts))
+        {
             return;
         }
-        let kind = value.get("type").and_then(Value::str);
         let context = Context { session: self.exec.session(), ..Context::default() };
-        let unknown = Unknown { type_: kind.as_deref(), raw: value.raw() };
+        let unknown = Unknown { type_: type_.as_deref(), raw: value.raw() };
         facts.fact(&context, Fact::Tell(Update::Unknown(unknown)));
+    }
+}
+
+impl Codex {
+    /// The two lines before the events of the old `exec`: its settings, and the prompt.
+    fn head(&mut self, value: Value<'_>, facts: &mut dyn FactSink) -> bool {
+        let [prompt, model, provider] = value.fields(["prompt", "model", "provider"]);
+        if let Some(text) = prompt.and_then(Value::text) {
+            facts.fact(&self.threads.context(self.thread), Fact::Prompt { text });
+            return true;
+        }
+        let (Some(model), Some(_)) = (model.and_then(Value::str), provider) else { return false };
+        self.thread = self.threads.announce("", None);
+        if let Some(thread) = self.threads.get(self.thread) {
+            thread.model = Some(model.into_owned());
+        }
+        let word = HarnessEvent { type_: "settings", payload: Some(Json(value.raw())) };
+        facts.fact(&Context::default(), Fact::Tell(Update::HarnessEvent(word)));
+        true
     }
 }

@@ -6,6 +6,7 @@
 pub mod autohand;
 pub mod claude;
 pub mod codex;
+mod codex_patch;
 
 use std::borrow::Cow;
 
