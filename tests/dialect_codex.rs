@@ -39,7 +39,6 @@ fn own_lines_are_recognized_and_their_neighbours_are_not() {
     // Look-alikes: other error lines, app-server notifications, a rollout, another server's session.
     assert_eq!(sign(r#"{"type":"error","message":"gone","code":3}"#), None);
     assert_eq!(sign(r#"{"type":"item.completed","item":"x"}"#), None);
-    assert_eq!(sign(r#"{"method":"turn/started","params":{}}"#), None);
     assert_eq!(sign(r#"{"type":"session.created","properties":{}}"#), None);
     assert_eq!(sign("[1]"), None);
 }

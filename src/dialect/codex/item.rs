@@ -14,7 +14,7 @@ use crate::dialect::tools::{Presentation, codex};
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{AgentStatus, CompactionUpdate, HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Severity;
-use crate::json::{Text, Value};
+use crate::json::{ObjectWriter, Text, Value};
 
 /// Which of the three item lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,8 +85,6 @@ pub(super) enum Told {
     Status,
     /// That, and its result as blocks.
     Content,
-    /// The whole result record.
-    All,
 }
 
 /// States what an item says.
@@ -192,8 +190,7 @@ pub(super) fn say_outcome(
     let card = card_of(item, kind, facts);
     let (status, odd_word) = item.ended(kind);
     let (told, content) = match kind {
-        Kind::Command | Kind::FileChange => (Told::All, &card.result[..]),
-        Kind::Mcp => (Told::Content, &card.result[..]),
+        Kind::Command | Kind::FileChange | Kind::Mcp => (Told::Content, &card.result[..]),
         Kind::ImageView | Kind::Dynamic | Kind::WebSearch => (Told::Nothing, &[][..]),
         _ => (Told::Status, &[][..]),
     };
@@ -206,10 +203,21 @@ pub(super) fn say_outcome(
         content: (!content.is_empty()).then(|| tool_contents(content)),
         input_content: patch.then(|| tool_contents(&card.shown.content)),
         locations: (!card.shown.places.is_empty() && patch).then(|| locations(&card.shown.places)),
-        output: (told == Told::All).then_some(Json(item.raw.raw())),
+        // The whole result is what the model read of it, which comes next.
         ..ToolChanged::about(CallRef::Id(id))
     };
-    with_extra("status", odd_word, context, |context| facts.fact(context, Fact::ToolChanged(changed)));
+    let mut extra = String::new();
+    let mut writer = ObjectWriter::new(&mut extra);
+    if let Some(word) = odd_word {
+        writer.text("status", word);
+    }
+    if let Some(code) = item.exit_code {
+        writer.raw("exit_code", code.raw());
+    }
+    let is_empty = writer.is_empty();
+    writer.finish();
+    let with_more = Context { extra: (!is_empty).then_some(Json(&extra)), ..*context };
+    facts.fact(&with_more, Fact::ToolChanged(changed));
     if kind == Kind::Collab {
         say_agents(item, context, facts);
     }

@@ -14,7 +14,7 @@ const REFUSALS: &[&str] = &[
     "unsupported call",
     "unsupported custom tool call",
     "failed to parse function arguments",
-    "err: \"",
+    "err: ",
     "tool call error",
     "aborted by user",
     "user rejected",

@@ -237,9 +237,6 @@ fn output_of(item: Value<'_>, calls: &mut Calls, context: &Context<'_>, facts: &
         return facts.fact(context, Fact::Ignored("no-call"));
     };
     let call = calls.close(&id).unwrap_or_default();
-    if call.told == Told::All {
-        return facts.fact(context, Fact::Ignored("told-as-item"));
-    }
     let value = value.or(tools).filter(|value| !value.is_null());
     let text = value.and_then(output::text_of);
     let mut status = ToolStatus::Completed;
