@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::item::Item;
 use super::read::string;
 use crate::dialect::tools::codex as tools;
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink};
@@ -50,6 +51,8 @@ pub(super) const FIRST_WORDS: &[(&str, &str)] = &[
 #[derive(Default)]
 pub(super) struct Open {
     list: Vec<OpenAsk>,
+    /// Calls that wait for a decision, or did until their end tells it.
+    calls: Vec<String>,
 }
 
 struct OpenAsk {
@@ -81,6 +84,9 @@ impl Open {
         if self.list.len() >= MOST {
             self.list.remove(0);
         }
+        if let Some(call) = string(params.get("itemId")).filter(|_| self.calls.len() < MOST) {
+            self.calls.push(call.into_owned());
+        }
         self.list.push(OpenAsk {
             id: id.raw().to_owned(),
             kind: *kind,
@@ -89,6 +95,25 @@ impl Open {
         });
         say(method, Some(id), *kind, tool, params, context, facts);
         true
+    }
+
+    /// Some call was asked about whose end has not come.
+    pub fn wait(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// How a call ended that was asked about: declined, or it ran, whatever came of it.
+    pub fn decided(&mut self, item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
+        let Some(id) = item.id.as_deref() else { return };
+        let Some(at) = self.calls.iter().position(|call| call == id) else { return };
+        self.calls.remove(at);
+        let outcome = match item.status.as_deref() {
+            Some("declined") => InterruptOutcome::Rejected,
+            _ if item.ran() => InterruptOutcome::Allowed,
+            _ => return,
+        };
+        let end = Answered::of(AskRef::Call(CallRef::Id(id)), outcome, LinkSource::Inferred);
+        facts.fact(context, Fact::Answered(end));
     }
 
     /// The server closed a request. For an approval the call tells how.

@@ -1,6 +1,6 @@
 //! Calls that the model's own record announced and whose output has not come: what the parallel record told of them.
 
-use super::item::Told;
+use super::card::Told;
 
 /// Calls that are remembered at once. Only a broken file opens more.
 const MOST_CALLS: usize = 256;

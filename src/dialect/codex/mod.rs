@@ -5,6 +5,7 @@
 
 mod ask;
 mod calls;
+mod card;
 mod detect;
 mod exec;
 mod item;
@@ -26,7 +27,7 @@ use self::server::Server;
 use self::thread::Threads;
 use super::{Context, Dialect, DialectRow, Fact, FactSink};
 use crate::event::{HarnessEvent, Json, Unknown, Update};
-use crate::framing::Record;
+use crate::framing::{Record, Severity};
 use crate::json::Value;
 
 /// The table row.
@@ -86,9 +87,39 @@ impl Dialect for Codex {
         let unknown = Unknown { type_: type_.as_deref(), raw: value.raw() };
         facts.fact(&context, Fact::Tell(Update::Unknown(unknown)));
     }
+
+    fn text(&mut self, record: &Record<'_>, facts: &mut dyn FactSink) -> bool {
+        self.rest_of_line(record, facts).is_some()
+    }
 }
 
+/// How a record of a rollout begins.
+const RECORD_HEAD: &str = "{\"timestamp\":\"";
+
 impl Codex {
+    /// A line that a killed process left unfinished and the next one went on writing, or that begins with a hole of NULs:
+    /// the whole record at its end.
+    fn rest_of_line(&mut self, record: &Record<'_>, facts: &mut dyn FactSink) -> Option<()> {
+        let body = record.body;
+        let filled = body.trim_start_matches('\0');
+        let at = match filled.rfind(RECORD_HEAD) {
+            Some(at) if filled.starts_with('{') => body.len() - filled.len() + at,
+            _ => return None,
+        };
+        let (before, rest) = body.split_at_checked(at).filter(|(before, _)| !before.is_empty())?;
+        let value = Value::parse(rest).ok()?;
+        let [type_, payload] = value.fields(["type", "payload"]);
+        payload.filter(|_| type_.and_then(Value::str).is_some_and(|type_| rollout::is_record(&type_)))?;
+        let message = "a record begins in the middle of an unfinished one";
+        facts.diagnostic("codex.record-cut", Severity::Warn, message);
+        if before.bytes().any(|byte| byte != 0) {
+            let unknown = Unknown { type_: None, raw: before };
+            facts.fact(&Context::default(), Fact::Tell(Update::Unknown(unknown)));
+        }
+        self.record(record, value, facts);
+        Some(())
+    }
+
     /// The two lines before the events of the old `exec`: its settings, and the prompt.
     fn head(&mut self, value: Value<'_>, facts: &mut dyn FactSink) -> bool {
         let [prompt, model, provider] = value.fields(["prompt", "model", "provider"]);

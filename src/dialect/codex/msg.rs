@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 use super::ask;
 use super::calls::Calls;
-use super::item::{Item, Keys, Phase, say_call, say_item, say_outcome};
+use super::card::{say_call, say_outcome};
+use super::item::{Item, Keys, Phase, say_item};
 use super::output;
 use super::read::{Kind, kind_of, say_delta, say_plan, say_whole, string};
 use super::thread::Threads;
@@ -101,6 +102,9 @@ impl Events {
             | "apply_patch_approval_request"
             | "request_user_input"
             | "elicitation_request" => ask::by_event(&type_, msg, &context, facts),
+            "context_compacted" if scene.has_items => {
+                facts.fact(&context, Fact::Ignored("told-as-record"));
+            }
             "context_compacted" => {
                 let done =
                     CompactionUpdate { compaction_id: None, status: "completed", summary: None, error: None };
@@ -292,6 +296,9 @@ impl Events {
                     }
                 }
                 say_item(Keys::Message, phase, value, &context, facts);
+            }
+            None if kind == Kind::Compaction && scene.has_items => {
+                facts.fact(&context, Fact::Ignored("told-as-record"));
             }
             None if item.is_step(kind) => self.outcome(phase, &item, kind, scene, facts),
             None => say_item(Keys::Message, phase, value, &context, facts),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::calls::{Call, Calls};
-use super::item::Told;
+use super::card::Told;
 use super::output;
 use super::read::{blocks_of, joined_texts, say_blocks, say_plan, string, with_extra};
 use crate::dialect::content::{Block, locations, tool_contents};

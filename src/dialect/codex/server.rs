@@ -11,7 +11,7 @@ use super::item::{Item, Keys, Phase, say_item};
 use super::msg::{Events, Scene, ended, say_break, say_error, tell_usage};
 use super::read::{Kind, kind_of, say_delta, say_plan, string};
 use super::thread::Threads;
-use super::time::iso_of;
+use super::time::Iso;
 use super::usage::Counts;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
@@ -69,17 +69,18 @@ impl Server {
         ]);
         let at = self.thread(string(thread.or(conversation)).as_deref());
         let time = record.get("emittedAtMs").or(completed).or(started).and_then(Value::u64);
-        let time = time.and_then(iso_of);
+        let time = time.and_then(Iso::of);
         let params = Params { all, item, item_id: string(item_id), delta, turn };
         match id {
             Some(id) => {
-                let context = Context { timestamp: time.as_deref(), ..self.threads.context(at) };
+                let context =
+                    Context { timestamp: time.as_ref().map(Iso::as_str), ..self.threads.context(at) };
                 if self.asks.request(method, id, all, &context, facts) {
                     return;
                 }
                 self.client(method, &params, at, record, facts);
             }
-            None => self.notification(method, &params, at, time.as_deref(), record, facts),
+            None => self.notification(method, &params, at, time.as_ref().map(Iso::as_str), record, facts),
         }
     }
 
@@ -237,6 +238,9 @@ impl Server {
             self.meet(&Item::read(value), phase, at);
         }
         let context = Context { timestamp, ..self.threads.context(at) };
+        if phase == Phase::Completed && self.asks.wait() {
+            self.asks.decided(&Item::read(value), &context, facts);
+        }
         say_item(Keys::Message, phase, value, &context, facts);
     }
 
@@ -384,6 +388,13 @@ fn turn_completed(turn: Option<Value<'_>>, context: &Context<'_>, facts: &mut dy
     let [status, error, duration] =
         turn.map_or([None; 3], |turn| turn.fields(["status", "error", "durationMs"]));
     let status = string(status);
+    // The turn's items were printed one by one; the last text of them is the answer.
+    let items = turn.and_then(|turn| turn.get("items")?.array()).into_iter().flatten();
+    let texts = items.filter(|item| string(item.get("type")).as_deref() == Some("agentMessage"));
+    let answer = texts.last().and_then(|item| item.get("text")?.text());
+    if let Some(text) = answer.filter(|text| !text.is_empty() && context.agent.is_none()) {
+        facts.fact(context, Fact::Answer { text });
+    }
     if let Some(error) = error.filter(|error| !error.is_null()) {
         say_error(error, status.as_deref() == Some("failed"), context, facts);
     }
