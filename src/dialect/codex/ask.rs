@@ -84,7 +84,8 @@ impl Open {
         if self.list.len() >= MOST {
             self.list.remove(0);
         }
-        if let Some(call) = string(params.get("itemId")).filter(|_| self.calls.len() < MOST) {
+        let call = string(params.get("itemId")).filter(|_| *kind == InterruptKind::Approval);
+        if let Some(call) = call.filter(|_| self.calls.len() < MOST) {
             self.calls.push(call.into_owned());
         }
         self.list.push(OpenAsk {
@@ -244,7 +245,10 @@ fn say(
     let mut extra = String::new();
     let mut writer = ObjectWriter::new(&mut extra);
     writer.text("method", method);
-    for (name, value) in [("requestId", id), ("availableDecisions", decisions)] {
+    // No card comes of a question: the item it names is the question itself.
+    let of_question = item.filter(|_| kind == InterruptKind::Question);
+    let members = [("requestId", id), ("availableDecisions", decisions), ("itemId", of_question)];
+    for (name, value) in members {
         if let Some(value) = value.filter(|value| !value.is_null()) {
             writer.raw(name, value.raw());
         }
@@ -270,7 +274,7 @@ fn say(
     };
     let ask = Ask {
         id: Some(&*plain_id).filter(|id| !id.is_empty()),
-        call: call.as_deref().map(CallRef::Id),
+        call: call.as_deref().filter(|_| kind == InterruptKind::Approval).map(CallRef::Id),
         link: LinkSource::Wire,
         interrupt,
     };

@@ -54,15 +54,12 @@ fn card_of<'a>(item: &Item<'a>, kind: Kind, facts: &mut dyn FactSink) -> Card<'a
         Kind::WebSearch => web_search(item),
         Kind::Collab => collab(item),
         Kind::Dynamic => dynamic(item),
-        Kind::ImageView => {
-            let shown = codex::other_item("view_image", string(item.path));
-            Card {
-                name: Some("view_image".into()),
-                shown,
-                input: object([("path", item.path)]),
-                result: Vec::new(),
-            }
-        }
+        Kind::ImageView => Card {
+            name: Some("view_image".into()),
+            shown: codex::native("view_image", Some(item.raw)),
+            input: object([("path", item.path)]),
+            result: Vec::new(),
+        },
         Kind::ImageGeneration => {
             let data = string(item.result).filter(|data| !data.is_empty());
             let image = |data| Block::Image { data, mime_type: "image/png".into(), uri: None };
@@ -76,8 +73,7 @@ fn card_of<'a>(item: &Item<'a>, kind: Kind, facts: &mut dyn FactSink) -> Card<'a
         _ => {
             let remark = "an item of unknown type, shown as a tool card";
             facts.diagnostic("codex.unknown-item", Severity::Info, remark);
-            let mut shown = codex::other_item("", string(item.path));
-            shown.title = item.kind.clone();
+            let shown = codex::other_item(item.kind.clone(), string(item.path));
             Card { name: Some(item.kind.clone()), shown, input: None, result: Vec::new() }
         }
     }
@@ -153,7 +149,7 @@ fn say_card(
     let places = (!card.shown.places.is_empty()).then(|| locations(&card.shown.places));
     let seen = ToolSeen {
         name,
-        title: Some(&card.shown.title),
+        title: Some(&*card.shown.title).filter(|_| item.names_itself(kind)),
         kind: Some(card.shown.kind),
         status: (phase == Phase::Started).then_some(status),
         input: card.input.as_deref().map(Json),
@@ -198,7 +194,7 @@ fn status(phase: Phase, word: Option<&str>) -> (ToolStatus, Option<&str>) {
 fn command<'a>(item: &Item<'a>, facts: &mut dyn FactSink) -> Card<'a> {
     let words = item.command.filter(|words| words.array().is_some());
     let command = string(item.command);
-    if command.is_none() && words.is_none() {
+    if command.is_none() && words.is_none() && item.names_itself(Kind::Command) {
         facts.diagnostic("codex.wrong-type", Severity::Warn, "a command item without a command");
     }
     Card {
@@ -224,7 +220,8 @@ fn printed<'a>(item: &Item<'a>) -> Option<Block<'a>> {
 }
 
 fn file_change<'a>(item: &Item<'a>, facts: &mut dyn FactSink) -> Card<'a> {
-    if item.changes.is_none_or(|changes| changes.array().is_none() && changes.object().is_none()) {
+    let changes = item.changes.filter(|changes| changes.array().is_some() || changes.object().is_some());
+    if changes.is_none() && item.names_itself(Kind::FileChange) {
         facts.diagnostic("codex.wrong-type", Severity::Warn, "a file change without a list of changes");
     }
     Card {
@@ -270,8 +267,7 @@ fn dynamic<'a>(item: &Item<'a>) -> Card<'a> {
         Some(namespace) if namespace.starts_with("mcp__") => Cow::Owned(format!("{namespace}__{tool}")),
         _ => tool,
     };
-    let mut shown = codex::other_item("", None);
-    shown.title = name.clone();
+    let shown = codex::other_item(name.clone(), None);
     Card {
         name: Some(name).filter(|name| !name.is_empty()),
         shown,
@@ -331,6 +327,15 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
 }
 
 impl Item<'_> {
+    /// The ends of the `msg` protocol may leave out what their beginnings told.
+    fn names_itself(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Command => self.command.is_some() || !self.kind.ends_with("_end"),
+            Kind::FileChange => self.changes.is_some() || !self.kind.ends_with("_end"),
+            _ => true,
+        }
+    }
+
     /// How a call ended, and the wire's word where the closed set has none like it.
     fn ended(&self, kind: Kind) -> (ToolStatus, Option<&str>) {
         let (status, word) = status(Phase::Completed, self.status.as_deref());

@@ -124,7 +124,8 @@ impl Codex {
     fn head(&mut self, value: Value<'_>, facts: &mut dyn FactSink) -> bool {
         let [prompt, model, provider] = value.fields(["prompt", "model", "provider"]);
         if let Some(text) = prompt.and_then(Value::text) {
-            facts.fact(&self.threads.context(self.thread), Fact::Prompt { text });
+            let context = Context { model: None, ..self.threads.context(self.thread) };
+            facts.fact(&context, Fact::Prompt { text });
             return true;
         }
         let (Some(model), Some(_)) = (model.and_then(Value::str), provider) else { return false };

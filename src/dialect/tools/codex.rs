@@ -188,10 +188,9 @@ pub fn collab<'a>(tool: Option<&str>, prompt: Option<Cow<'a, str>>) -> Presentat
 }
 
 /// An item of a kind that has no table row here, by its type.
-pub fn other_item<'a>(kind: &'a str, path: Option<Cow<'a, str>>) -> Presentation<'a> {
+pub fn other_item<'a>(title: impl Into<Cow<'a, str>>, path: Option<Cow<'a, str>>) -> Presentation<'a> {
     let places = path.map(|path| Place { path, line: None }).into_iter().collect();
-    let tool_kind = if kind == "view_image" { ToolKind::Read } else { ToolKind::Other };
-    Presentation { kind: tool_kind, title: kind.into(), content: Vec::new(), places }
+    Presentation { places, ..Presentation::of(ToolKind::Other, title) }
 }
 
 fn first_words(prompt: &str) -> Cow<'_, str> {
