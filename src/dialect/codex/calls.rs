@@ -13,6 +13,8 @@ pub(super) struct Call {
     pub told: Told,
     /// The arguments of a plan: it is shown once the call went well.
     pub plan: Option<String>,
+    /// The process that it started and that runs on, or that it writes to.
+    pub process: Option<String>,
 }
 
 /// The open calls, oldest first.
@@ -33,6 +35,13 @@ impl Calls {
     /// The call of this id.
     pub fn get(&mut self, id: &str) -> Option<&mut Call> {
         self.list.iter_mut().rev().find(|call| call.id == id)
+    }
+
+    /// The call whose process runs on under this id; it is over.
+    pub fn close_process(&mut self, process: &str) -> Option<Call> {
+        let runs = |call: &Call| call.process.as_deref() == Some(process) && call.name != "write_stdin";
+        let at = self.list.iter().position(runs)?;
+        Some(self.list.remove(at))
     }
 
     /// Its output is here.

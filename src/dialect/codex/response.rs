@@ -157,10 +157,18 @@ fn say_text(
     });
 }
 
-/// The parts of the summary in lines; the raw thought only where there is no summary.
+/// The parts of the summary in lines; the raw thought only where there is no summary. The versions that gave items no id
+/// took each part for a thought of its own, on every surface.
 fn reasoning(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, summary, content] = item.fields(["id", "summary", "content"]);
     let id = id_of(id);
+    let parts = || summary.and_then(Value::array).into_iter().flatten();
+    if id.is_none() && parts().next().is_some() {
+        for text in parts().filter_map(|part| part.get("text")?.text()) {
+            say_text(text, PartKind::Thought, None, context, facts);
+        }
+        return;
+    }
     let context = Context { message: id.as_deref(), ..*context };
     let (mut shown, mut raw) = (String::new(), String::new());
     joined_texts(summary, "\n", &mut shown);
@@ -204,7 +212,9 @@ fn call(type_: &str, item: Value<'_>, calls: &mut Calls, context: &Context<'_>, 
     });
     if let Some(id) = id {
         let plan = (name == "update_plan").then(|| parsed.map(|plan| plan.raw().to_owned())).flatten();
-        calls.open(Call { id: id.to_owned(), name: name.into_owned(), plan, told: Told::Nothing });
+        let process = parsed.and_then(|arguments| arguments.get("session_id"));
+        let process = process.filter(|_| name == "write_stdin").map(|process| process.raw().to_owned());
+        calls.open(Call { id: id.to_owned(), name: name.into_owned(), plan, process, told: Told::Nothing });
     }
 }
 
@@ -283,10 +293,33 @@ fn output_of(item: Value<'_>, calls: &mut Calls, context: &Context<'_>, facts: &
     {
         say_plan(plan, context, facts);
     }
-    // A command that runs on is told of again when it ends.
-    if text.is_some_and(|text| text.contains("Process running with session ID")) && call.name != "write_stdin"
+    if let Some(text) = text.as_deref() {
+        say_process(text, status, call, calls, context, facts);
+    }
+}
+
+/// A command that runs on is told of again when it ends: by an item, or by the call that read the last of its output.
+fn say_process(
+    text: &str,
+    status: ToolStatus,
+    call: Call,
+    calls: &mut Calls,
+    context: &Context<'_>,
+    facts: &mut dyn FactSink,
+) {
+    const RUNS_ON: &str = "Process running with session ID ";
+    let head = text.split("\nOutput:").next().unwrap_or_default();
+    let is_write = call.name == "write_stdin";
+    if let Some((_, process)) = head.split_once(RUNS_ON).filter(|_| !is_write) {
+        let process = process.split('\n').next().map(|process| process.trim().to_owned());
+        calls.open(Call { told: Told::Nothing, process, ..call });
+    } else if is_write
+        && head.contains("Process exited with code ")
+        && let Some(command) = call.process.as_deref().and_then(|process| calls.close_process(process))
+        && command.told == Told::Nothing
     {
-        calls.open(Call { told: Told::Nothing, ..call });
+        let end = ToolChanged { status: Some(status), ..ToolChanged::about(CallRef::Id(&command.id)) };
+        facts.fact(context, Fact::ToolChanged(end));
     }
 }
 
