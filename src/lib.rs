@@ -8,6 +8,7 @@ pub mod check;
 pub mod dialect;
 pub mod event;
 pub mod framing;
+mod hash;
 pub mod json;
 pub mod normalize;
 mod pipeline;

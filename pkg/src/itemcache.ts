@@ -2,6 +2,7 @@
 
 import { decoder } from "./batch.js";
 import type { Engine } from "./engine.js";
+import type { ToolContent } from "./generated/events.js";
 import type { Item } from "./items.js";
 
 /** So many objects stay for the next call, or as many as the last call asked for. */
@@ -74,6 +75,7 @@ export class ItemCache {
       };
       const tails = read(at + 2);
       const json = read(at + 4);
+      const long = new LongTexts(read(at + 6), words.subarray(words[at + 8]! >>> 2, (words[at + 8]! >>> 2) + words[at + 9]!));
       const whole = json === "" ? [] : (JSON.parse(json) as Fields[]);
       let row = words[at]! >>> 2;
       let tail = 0;
@@ -84,6 +86,7 @@ export class ItemCache {
         let item: Fields;
         if ((how & IN_JSON) !== 0) {
           item = whole[next++]!;
+          long.fill(item, words[row + 1]!);
           if (how !== IN_JSON) prepend(item, slot!.item, how);
         } else {
           item = { ...(slot!.item as unknown as Fields) };
@@ -120,6 +123,35 @@ export class ItemCache {
     const dropped = others.slice(0, excess).map(([number]) => number);
     for (const number of dropped) this.#slots.delete(number);
     engine.call(() => handle.forget(Uint32Array.from(dropped)));
+  }
+}
+
+/** Texts that came beside the JSON, where 0 stands in their place (src/transcript/json.rs). */
+class LongTexts {
+  #text: string;
+  #ends: Uint32Array;
+  #taken = 0;
+
+  constructor(text: string, ends: Uint32Array) {
+    this.#text = text;
+    this.#ends = ends;
+  }
+
+  /** Puts the next texts up to number `until` into their item. */
+  fill(item: Fields, until: number): void {
+    if (this.#taken === until) return;
+    if (item.text === 0) item.text = this.#next();
+    for (const list of [item.inputContent, item.content] as (ToolContent[] | undefined)[]) {
+      for (const entry of list ?? []) {
+        const block = entry.type === "content" ? (entry.content as unknown as Fields) : undefined;
+        if (block?.text === 0) block.text = this.#next();
+      }
+    }
+  }
+
+  #next(): string {
+    const start = this.#taken === 0 ? 0 : this.#ends[this.#taken - 1]!;
+    return this.#text.substring(start, this.#ends[this.#taken++]!);
   }
 }
 

@@ -81,7 +81,7 @@ export interface ToolItem extends ItemBase {
   /** Argument text as it streamed in. */
   readonly inputText?: string;
   readonly rawOutput?: unknown;
-  /** In place of `rawOutput` above 16 KiB; `transcript.output(item)` gives it. */
+  /** In place of `rawOutput` above 1 KiB; `transcript.output(item)` gives it. Mostly it repeats what `content` shows. */
   readonly rawOutputBytes?: number;
   /** What it printed while it ran. */
   readonly outputText?: string;

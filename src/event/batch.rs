@@ -10,7 +10,8 @@
 //! with, in the table's order: text and json one word; number two words of f64 bits, low word first (NaN: absent); flag
 //! one word; enum one word, index plus one (0: absent); list its count plus one (0: absent), then the entries; union
 //! its tag plus one (0: absent), then the fields; optional struct 0 or 1, then the fields; required struct its fields;
-//! `item` its number plus one (0: absent). Knows the layout, not what any field means.
+//! `item` its number plus one (0: absent). The high bit of the first word: a text chunk that differs from the record before
+//! it only in source, timestamp and text. Knows the layout, not what any field means.
 
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
 use super::{Json, List, UiEvent, repair};
@@ -36,6 +37,73 @@ pub struct Batch {
     units: u32,
     /// The string that each repeating slot held last; 0: none yet.
     last: [u32; SLOTS],
+}
+
+/// Words of a text chunk: behind the envelope the tag of its content and its text.
+const TEXT_CHUNK_WORDS: usize = HEAD_WORDS + ENVELOPE_WORDS + 2;
+/// Slot of the envelope's timestamp; `item`, which is no string, stands before the slots.
+const TIMESTAMP_SLOT: usize = 1;
+/// In the first word of a record.
+const CONTINUES: u32 = 1 << 31;
+
+/// One update alone, for keeping: three allocations of exactly its size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Packed {
+    words: Box<[u32]>,
+    text: Box<str>,
+    ends: Box<[u32]>,
+}
+
+impl Packed {
+    /// Packs an update.
+    pub(crate) fn of(update: &Update<'_>) -> Packed {
+        let mut batch = Batch {
+            words: Vec::with_capacity(PACKED_WORDS),
+            ends: Vec::with_capacity(PACKED_STRINGS),
+            ends16: Vec::with_capacity(PACKED_STRINGS),
+            ..Batch::default()
+        };
+        batch.words.push(update.tag());
+        update.pack(&mut batch);
+        Packed {
+            words: batch.words.into_boxed_slice(),
+            text: batch.text.into_boxed_str(),
+            ends: batch.ends.into_boxed_slice(),
+        }
+    }
+
+    /// The update.
+    pub(crate) fn update(&self) -> Option<Update<'_>> {
+        let strings = Strings { text: &self.text, ends: &self.ends };
+        let mut reader = Reader { words: &self.words, strings, at: 0 };
+        let tag = reader.word();
+        Update::unpack(tag, &mut reader)
+    }
+
+    /// Bytes of text inside.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len()
+    }
+}
+
+/// Room that does for most updates.
+const PACKED_WORDS: usize = 32;
+const PACKED_STRINGS: usize = 8;
+
+/// Strings by word.
+#[derive(Clone, Copy)]
+struct Strings<'a> {
+    text: &'a str,
+    ends: &'a [u32],
+}
+
+impl<'a> Strings<'a> {
+    /// The string behind a word that is not 0.
+    fn get(self, word: u32) -> &'a str {
+        let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
+        let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
 }
 
 /// How an interned string is stored.
@@ -69,16 +137,8 @@ impl Batch {
         let start = self.words.len();
         self.starts.push(start as u32);
         let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
-        let head: [u32; HEAD_WORDS] = [
-            0,
-            update.tag(),
-            source.offset as u32,
-            (source.offset >> 32) as u32,
-            source.length as u32,
-            (source.length >> 32) as u32,
-            u32::try_from(source.line).unwrap_or(u32::MAX),
-        ];
-        self.words.extend_from_slice(&head);
+        self.words.extend_from_slice(&[0, update.tag()]);
+        self.words.extend_from_slice(&source_words(source));
         self.words.extend_from_slice(&envelope);
         update.pack(self);
         let count = self.words.len() - start;
@@ -86,6 +146,47 @@ impl Batch {
             *first = count as u32;
         }
         seq
+    }
+
+    /// Whether the last event is a text chunk of the agent, which [`Batch::push_more_text`] can continue.
+    pub(crate) fn ends_with_text(&self) -> bool {
+        let last = self.starts.last().and_then(|start| self.words.get(*start as usize..));
+        let [_, tag, .., content, _] = *last.unwrap_or_default() else { return false };
+        last.is_some_and(|last| last.len() == TEXT_CHUNK_WORDS) && matches!(tag, 1 | 2) && content == 1
+    }
+
+    /// Appends the last event again, with another text, source and (if there is one) timestamp. Costs a fifth of
+    /// [`Batch::push`]. Only after [`Batch::ends_with_text`].
+    pub(crate) fn push_more_text(&mut self, source: Source, timestamp: Option<&str>, text: &str) {
+        let Some(last) = self.starts.last().map(|start| *start as usize) else { return };
+        let text = self.store(text);
+        let timestamp =
+            timestamp.map(|timestamp| self.interned(Interned::Text, TIMESTAMP_SLOT, Some(timestamp)));
+        let start = self.words.len();
+        self.starts.push(start as u32);
+        self.words.extend_from_within(last..);
+        let Some(words) = self.words.get_mut(start..).and_then(<[u32]>::first_chunk_mut::<TEXT_CHUNK_WORDS>)
+        else {
+            return;
+        };
+        words[0] = TEXT_CHUNK_WORDS as u32 | CONTINUES;
+        words[2..HEAD_WORDS].copy_from_slice(&source_words(source));
+        if let Some(timestamp) = timestamp {
+            words[HEAD_WORDS + 1 + TIMESTAMP_SLOT] = timestamp;
+        }
+        words[TEXT_CHUNK_WORDS - 1] = text;
+    }
+
+    /// Source and text of an event that differs from the one before only in these and its timestamp.
+    pub(crate) fn more_text(&self, position: usize) -> Option<(Source, &str)> {
+        let start = *self.starts.get(position)? as usize;
+        if self.words.get(start)? & CONTINUES == 0 {
+            return None;
+        }
+        let mut reader = Reader { words: self.words.get(start..)?, strings: self.strings(), at: 2 };
+        let source = reader.source();
+        reader.at = TEXT_CHUNK_WORDS - 1;
+        Some((source, reader.text()))
     }
 
     /// Number of events.
@@ -111,9 +212,9 @@ impl Batch {
     /// The event at a position of this batch, from 0.
     pub fn get(&self, position: usize) -> Option<UiEvent<'_>> {
         let start = *self.starts.get(position)? as usize;
-        let mut reader = Reader { words: self.words.get(start..)?, batch: self, at: 1 };
+        let mut reader = Reader { words: self.words.get(start..)?, strings: self.strings(), at: 1 };
         let tag = reader.word();
-        let source = Source { offset: reader.long(), length: reader.long(), line: u64::from(reader.word()) };
+        let source = reader.source();
         let envelope = Envelope::unpack(&mut reader);
         let update = Update::unpack(tag, &mut reader)?;
         Some(UiEvent { seq: self.first_seq + position as u64, envelope, source, update })
@@ -183,7 +284,7 @@ impl Batch {
     pub(super) fn interned(&mut self, how: Interned, slot: usize, value: Option<&str>) -> u32 {
         let Some(value) = value else { return 0 };
         let last = self.last.get(slot).copied().unwrap_or(0);
-        if last != 0 && same(self.string(last), value) {
+        if last != 0 && same(self.strings().get(last), value) {
             return last;
         }
         let index = match how {
@@ -206,27 +307,44 @@ impl Batch {
         self.ends.len() as u32
     }
 
-    /// The string behind a word that is not 0.
-    fn string(&self, word: u32) -> &str {
-        let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
-        let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
-        self.text.get(start as usize..end as usize).unwrap_or("")
+    fn strings(&self) -> Strings<'_> {
+        Strings { text: &self.text, ends: &self.ends }
     }
 }
 
-/// Length in UTF-16 units. Fits: a string has at least as many bytes, and those are bounded.
+fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
+    [
+        source.offset as u32,
+        (source.offset >> 32) as u32,
+        source.length as u32,
+        (source.length >> 32) as u32,
+        u32::try_from(source.line).unwrap_or(u32::MAX),
+    ]
+}
+
+/// Length in UTF-16 units, eight bytes at a step. Fits: a string has at least as many bytes, and those are bounded.
 fn units(text: &str) -> u32 {
-    if text.is_ascii() {
-        return text.len() as u32;
-    }
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
     // One unit for every byte that begins a character, a second one for characters of four bytes.
-    text.bytes().map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0)).sum()
+    let of_word = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word);
+        let high = word & HIGH;
+        if high == 0 {
+            return 8;
+        }
+        let continuing = high & !(word << 1);
+        let of_four = high & (word << 1) & (word << 2) & (word << 3);
+        8 - continuing.count_ones() + of_four.count_ones()
+    };
+    let of_byte = |byte: &u8| u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0);
+    words.iter().map(of_word).sum::<u32>() + rest.iter().map(of_byte).sum::<u32>()
 }
 
 /// Reads the words of one event. Beyond the last word everything is absent.
 pub(super) struct Reader<'a> {
     words: &'a [u32],
-    batch: &'a Batch,
+    strings: Strings<'a>,
     at: usize,
 }
 
@@ -235,6 +353,10 @@ impl<'a> Reader<'a> {
         let word = self.words.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         word
+    }
+
+    fn source(&mut self) -> Source {
+        Source { offset: self.long(), length: self.long(), line: u64::from(self.word()) }
     }
 
     fn long(&mut self) -> u64 {
@@ -255,8 +377,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn optional_text(&mut self) -> Option<&'a str> {
         let word = self.word();
-        let batch = self.batch;
-        (word != 0).then(|| batch.string(word))
+        (word != 0).then(|| self.strings.get(word))
     }
 
     pub(super) fn text(&mut self) -> &'a str {

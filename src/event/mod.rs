@@ -11,6 +11,7 @@ mod list;
 mod write;
 
 pub use batch::Batch;
+pub(crate) use batch::Packed;
 pub use generated::*;
 pub use list::List;
 

@@ -6,6 +6,7 @@
 //! This room knows no field name and nothing of records, dialects or JavaScript.
 
 mod lanes;
+mod spans;
 mod step;
 mod text;
 mod validate;
@@ -13,6 +14,7 @@ mod value;
 mod write;
 
 pub(crate) use lanes::same;
+pub use spans::Spans;
 pub(crate) use step::plain_end;
 pub(crate) use text::decode;
 pub use text::{Text, join_halves, repair};

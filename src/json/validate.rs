@@ -4,6 +4,7 @@
 //! halves are legal JSON. UTF-8 is not checked here, `&str` says it.
 
 use super::lanes::{BLOCK, find_string_stop, probe_string_stop, shape};
+use super::spans::Spans;
 use super::step;
 use super::text::{hex, is_high, is_low};
 
@@ -34,11 +35,11 @@ pub(super) struct Found {
     pub strict: bool,
 }
 
-/// Finds the first value of the text, whitespace before it allowed.
-pub(super) fn first_value(text: &str) -> Result<Found, Invalid> {
+/// Finds the first value of the text, whitespace before it allowed. Fills `spans`, if it is given.
+pub(super) fn first_value(text: &str, spans: Option<&mut Spans>) -> Result<Found, Invalid> {
     let bytes = text.as_bytes();
     let start = step::whitespace(bytes, 0);
-    let mut pass = Pass { bytes, at: start, strict: true };
+    let mut pass = Pass { bytes, at: start, strict: true, spans: spans.and_then(|spans| spans.of(text)) };
     pass.value()?;
     Ok(Found { start, end: pass.at, strict: pass.strict })
 }
@@ -85,9 +86,24 @@ struct Pass<'a> {
     bytes: &'a [u8],
     at: usize,
     strict: bool,
+    spans: Option<&'a mut Spans>,
 }
 
 impl Pass<'_> {
+    #[inline(always)]
+    fn opened(&mut self) {
+        if let Some(spans) = &mut self.spans {
+            spans.open(self.at - 1);
+        }
+    }
+
+    #[inline(always)]
+    fn closed(&mut self) {
+        if let Some(spans) = &mut self.spans {
+            spans.close(self.at);
+        }
+    }
+
     #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
@@ -115,6 +131,7 @@ impl Pass<'_> {
                     self.whitespace();
                     if self.peek() != Some(b'}') {
                         nesting.push(true);
+                        self.opened();
                         self.key()?;
                         continue;
                     }
@@ -125,6 +142,7 @@ impl Pass<'_> {
                     self.whitespace();
                     if self.peek() != Some(b']') {
                         nesting.push(false);
+                        self.opened();
                         continue;
                     }
                     self.at += 1;
@@ -159,6 +177,7 @@ impl Pass<'_> {
                 (Some(b'}'), true) | (Some(b']'), false) => {
                     self.at += 1;
                     nesting.pop();
+                    self.closed();
                 }
                 (_, true) => return self.unexpected("expected ',' or '}'"),
                 (_, false) => return self.unexpected("expected ',' or ']'"),
@@ -210,6 +229,9 @@ impl Pass<'_> {
             }
             if quotes != 0 {
                 self.at = block + quotes.trailing_zeros() as usize + 1;
+                if let Some(spans) = &mut self.spans {
+                    spans.string(start - 1, self.at);
+                }
                 return Ok(());
             }
             block += BLOCK;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Deref;
 
 use super::lanes::same;
+use super::spans::Spans;
 use super::step;
 use super::text::{Text, decode, next_lone_half};
 use super::validate::{self, Invalid};
@@ -33,6 +34,8 @@ pub struct Value<'a> {
     text: &'a str,
     /// Known to hold no lone surrogate half. `false` means: has to be looked at.
     strict: bool,
+    /// Ends of the long values inside.
+    spans: Option<&'a Spans>,
 }
 
 impl<'a> Value<'a> {
@@ -46,6 +49,20 @@ impl<'a> Value<'a> {
         if rest < text.len() { Err(validate::trailing(rest)) } else { Ok(value) }
     }
 
+    /// [`Value::parse`] for a text that is read in depth: where its long values end is noted once in `spans`, and no part
+    /// is scanned again on the way to what lies in it.
+    ///
+    /// # Errors
+    /// As [`Value::parse`].
+    pub fn parse_noting(text: &'a str, spans: &'a mut Spans) -> Result<Value<'a>, Invalid> {
+        let found = validate::first_value(text, Some(spans))?;
+        let rest = step::whitespace(text.as_bytes(), found.end);
+        if rest < text.len() {
+            return Err(validate::trailing(rest));
+        }
+        Ok(Value { text: slice(text, found.start, found.end), strict: found.strict, spans: Some(spans) })
+    }
+
     /// Reads the first value of a text and gives the bytes consumed: whitespace before the value, and the value.
     ///
     /// A number or word must be followed by whitespace, punctuation, a quote or the end.
@@ -53,8 +70,8 @@ impl<'a> Value<'a> {
     /// # Errors
     /// [`Invalid`] when no value stands there.
     pub fn parse_prefix(text: &'a str) -> Result<(Value<'a>, usize), Invalid> {
-        let found = validate::first_value(text)?;
-        let value = Value { text: slice(text, found.start, found.end), strict: found.strict };
+        let found = validate::first_value(text, None)?;
+        let value = Value { text: slice(text, found.start, found.end), strict: found.strict, spans: None };
         Ok((value, found.end))
     }
 
@@ -62,7 +79,7 @@ impl<'a> Value<'a> {
     ///
     /// On any other text the answers are arbitrary, but nothing panics and every walk ends.
     pub fn from_validated(text: &'a str) -> Value<'a> {
-        Value { text: text.trim_matches([' ', '\n', '\r', '\t']), strict: false }
+        Value { text: text.trim_matches([' ', '\n', '\r', '\t']), strict: false, spans: None }
     }
 
     /// The exact source text: duplicate keys, long numbers, escapes and all.
@@ -84,12 +101,12 @@ impl<'a> Value<'a> {
 
     /// Its members in source order, duplicates included; `None` when not an object.
     pub fn object(self) -> Option<Object<'a>> {
-        (self.kind() == Kind::Object).then_some(Object { text: self.text, at: 1, strict: self.strict })
+        (self.kind() == Kind::Object).then_some(Object { whole: self, at: 1 })
     }
 
     /// Its elements; `None` when not an array.
     pub fn array(self) -> Option<Array<'a>> {
-        (self.kind() == Kind::Array).then_some(Array { text: self.text, at: 1, strict: self.strict })
+        (self.kind() == Kind::Array).then_some(Array { whole: self, at: 1 })
     }
 
     /// The member of this name, the last one where it is repeated; `None` when there is none or this is no object.
@@ -101,15 +118,22 @@ impl<'a> Value<'a> {
     /// The members of these names in one walk, the last one where a name is repeated; all `None` when not an object.
     pub fn fields<const N: usize>(self, names: [&str; N]) -> [Option<Value<'a>>; N] {
         let mut found = [None; N];
-        let Some(mut object) = self.object() else { return found };
+        self.fill_fields(&names, &mut found);
+        found
+    }
+
+    /// One copy for all counts of names: copies of this loop were a tenth of the dialects' code.
+    #[inline(never)]
+    fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>]) {
+        let Some(mut object) = self.object() else { return };
         while let Some((key, value)) = object.step() {
-            for (name, slot) in names.iter().zip(&mut found) {
+            for (name, slot) in names.iter().zip(found.iter_mut()) {
                 if key.is(name) {
                     *slot = Some(value);
+                    break;
                 }
             }
         }
-        found
     }
 
     /// The decoded string with surrogate halves at its ends kept apart; `None` when not a string.
@@ -191,9 +215,8 @@ impl Deref for Key<'_> {
 /// The members of an object in source order, duplicates included.
 #[derive(Clone, Debug)]
 pub struct Object<'a> {
-    text: &'a str,
+    whole: Value<'a>,
     at: usize,
-    strict: bool,
 }
 
 /// A name before decoding, so that a search through an object copies nothing.
@@ -216,14 +239,15 @@ impl<'a> RawKey<'a> {
 impl<'a> Object<'a> {
     #[inline]
     fn step(&mut self) -> Option<(RawKey<'a>, Value<'a>)> {
-        let bytes = self.text.as_bytes();
+        let Value { text, spans, .. } = self.whole;
+        let bytes = text.as_bytes();
         let open = next_member(bytes, self.at)?;
         let key = step::string(bytes, open);
-        let raw = slice(self.text, open + 1, key.after - 1);
+        let raw = slice(text, open + 1, key.after - 1);
         let colon = step::whitespace(bytes, key.after);
         let start = step::whitespace(bytes, colon + 1);
-        self.at = step::value(bytes, start);
-        let value = Value { text: slice(self.text, start, self.at), strict: self.strict };
+        self.at = step::value(bytes, start, spans);
+        let value = Value { text: slice(text, start, self.at), ..self.whole };
         Some((RawKey { raw, escaped: key.escaped }, value))
     }
 }
@@ -240,19 +264,19 @@ impl<'a> Iterator for Object<'a> {
 /// The elements of an array.
 #[derive(Clone, Debug)]
 pub struct Array<'a> {
-    text: &'a str,
+    whole: Value<'a>,
     at: usize,
-    strict: bool,
 }
 
 impl<'a> Iterator for Array<'a> {
     type Item = Value<'a>;
 
     fn next(&mut self) -> Option<Value<'a>> {
-        let bytes = self.text.as_bytes();
+        let Value { text, spans, .. } = self.whole;
+        let bytes = text.as_bytes();
         let start = next_member(bytes, self.at)?;
-        self.at = step::value(bytes, start);
-        Some(Value { text: slice(self.text, start, self.at), strict: self.strict })
+        self.at = step::value(bytes, start, spans);
+        Some(Value { text: slice(text, start, self.at), ..self.whole })
     }
 }
 

@@ -27,6 +27,7 @@ pub use usage::{Totals, UsageReport};
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Batch, ToolStatus, Update};
 use crate::framing::{Diagnostic, Severity, Source};
+use crate::json::Text;
 
 /// How facts become events.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,17 @@ pub struct NormalForm {
     ignored_in_record: bool,
     records_with_events: u64,
     records_ignored: u64,
+    /// Facts taken so far.
+    facts: u64,
+    /// The part that the last fact added a text to.
+    grown: Option<usize>,
+}
+
+/// A text part right after a delta, as the next delta of the same shape finds it if nothing else came in between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Growing {
+    facts: u64,
+    part: usize,
 }
 
 impl NormalForm {
@@ -92,6 +104,8 @@ impl NormalForm {
             ignored_in_record: false,
             records_with_events: 0,
             records_ignored: 0,
+            facts: 0,
+            grown: None,
         }
     }
 
@@ -232,12 +246,43 @@ impl NormalForm {
     }
 }
 
+impl NormalForm {
+    /// What [`NormalForm::grow`] can continue: the last fact was a text delta that did nothing but add its text.
+    pub(crate) fn growing(&self) -> Option<Growing> {
+        let part = self.grown.filter(|part| self.only_grows(*part))?;
+        Some(Growing { facts: self.facts, part })
+    }
+
+    /// A delta that differs from the last one only in record id, timestamp and text: the same as its facts, at a fifth of
+    /// the cost. Returns whether nothing came in between and it was taken.
+    pub(crate) fn grow(
+        &mut self,
+        growing: Growing,
+        id: Option<&str>,
+        timestamp: Option<&str>,
+        text: &Text<'_>,
+    ) -> bool {
+        let is_plain = text.leading_low.is_none() && text.trailing_high.is_none() && !text.replaced;
+        let text = &*text.text;
+        if growing.facts != self.facts || !is_plain || text.is_empty() || !self.out.batch.ends_with_text() {
+            return false;
+        }
+        if id.is_none_or(|id| !self.record_id(id)) {
+            self.grow_part(growing.part, text);
+            self.out.emit_more_text(timestamp, text);
+        }
+        true
+    }
+}
+
 impl FactSink for NormalForm {
     fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
         // A record may carry others, each with an id of its own.
         if self.drop_record && !matches!(fact, Fact::RecordId(_)) {
             return;
         }
+        self.facts += 1;
+        self.grown = None;
         match fact {
             Fact::PartDelta { part, kind, text } => self.part_delta(context, part, kind, text),
             Fact::PartOpen { part, kind } => self.part_open(context, part, kind),

@@ -1,8 +1,6 @@
 //! Strings that come again and again, as small numbers; and the hashes that stand for texts we do not keep.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
+pub(super) use crate::hash::{FoldHasher, Map, mark};
 use crate::json::same;
 
 /// A name's number. [`Name::NONE`] stands for an absent one.
@@ -35,8 +33,12 @@ const RECENT: usize = 4;
 /// All names of a stream. Grows with the number of different ids, not with the stream.
 #[derive(Default)]
 pub(super) struct Names {
-    numbers: Map<Box<str>, Name>,
-    texts: Vec<Box<str>>,
+    /// The newest name of each hash.
+    by_mark: Map<u64, Name>,
+    /// One after the other.
+    texts: String,
+    /// End of each text, and the name before it that has the same hash.
+    ends: Vec<(usize, Name)>,
     /// Names looked up last: session, agent and message are asked for at every fact.
     recent: [Name; RECENT],
     oldest: usize,
@@ -56,13 +58,26 @@ impl Names {
     }
 
     fn looked_up(&mut self, text: &str) -> Name {
-        if let Some(name) = self.numbers.get(text) {
-            return *name;
+        let mark = mark(text);
+        if let Some(name) = self.marked(mark, text) {
+            return name;
         }
-        self.texts.push(text.into());
-        let name = Name(self.texts.len() as u32);
-        self.numbers.insert(text.into(), name);
+        self.texts.push_str(text);
+        let name = Name(self.ends.len() as u32 + 1);
+        let before = self.by_mark.insert(mark, name).unwrap_or_default();
+        self.ends.push((self.texts.len(), before));
         name
+    }
+
+    fn marked(&self, mark: u64, text: &str) -> Option<Name> {
+        let mut name = self.by_mark.get(&mark).copied()?;
+        while name.is_some() {
+            if same(self.text(name), text) {
+                return Some(name);
+            }
+            name = self.ends.get(name.0 as usize - 1)?.1;
+        }
+        None
     }
 
     /// The number of a name that may be absent.
@@ -72,7 +87,7 @@ impl Names {
 
     /// The number, if the name was seen before.
     pub fn known(&self, text: &str) -> Option<Name> {
-        self.numbers.get(text).copied()
+        self.marked(mark(text), text)
     }
 
     /// The text; empty for an absent name.
@@ -82,63 +97,12 @@ impl Names {
 
     /// The text of a name that may be absent.
     pub fn get(&self, name: Name) -> Option<&str> {
-        self.texts.get((name.0 as usize).wrapping_sub(1)).map(|text| &**text)
+        let index = (name.0 as usize).checked_sub(1)?;
+        let end = self.ends.get(index)?.0;
+        let start =
+            index.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |before| before.0);
+        self.texts.get(start..end)
     }
-}
-
-/// A map with a small fast hash. Its order is never shown.
-pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<FoldHasher>>;
-
-const FOLD: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Multiply and rotate, eight bytes at a step.
-#[derive(Default, Clone, Copy)]
-pub(super) struct FoldHasher(u64);
-
-impl FoldHasher {
-    fn fold(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(FOLD).rotate_left(29);
-    }
-}
-
-impl Hasher for FoldHasher {
-    fn finish(&self) -> u64 {
-        (self.0 ^ (self.0 >> 32)).wrapping_mul(FOLD)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        let mut words = bytes.chunks_exact(8);
-        for word in &mut words {
-            self.fold(u64::from_le_bytes(word.try_into().unwrap_or_default()));
-        }
-        let mut last = [0; 8];
-        let rest = words.remainder();
-        last[..rest.len()].copy_from_slice(rest);
-        self.fold(u64::from_le_bytes(last) ^ ((bytes.len() as u64) << 56));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.fold(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.fold(word);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.fold(word as u64);
-    }
-
-    fn write_u8(&mut self, word: u8) {
-        self.fold(u64::from(word));
-    }
-}
-
-/// Stands for a whole text. Equal texts have equal marks; other texts practically never do.
-pub(super) fn mark(text: &str) -> u64 {
-    let mut hasher = FoldHasher(FOLD);
-    hasher.write(text.as_bytes());
-    hasher.finish()
 }
 
 /// Length and hash of a text that arrives in pieces, whatever the cuts.

@@ -334,6 +334,23 @@ impl NormalForm {
         }
     }
 
+    /// Whether the next delta of this part would do nothing but add its text.
+    pub(super) fn only_grows(&self, index: usize) -> bool {
+        let part = &self.parts.list[index];
+        let is_quiet = part.high.is_none() && part.replacement.is_none() && !part.ended;
+        is_quiet && part.kind != PartKind::User && !self.history.is_open
+    }
+
+    /// More text of a part that only grows.
+    pub(super) fn grow_part(&mut self, index: usize, text: &str) {
+        let part = &mut self.parts.list[index];
+        part.sent.add(text);
+        let (lane, item) = (part.lane, part.item);
+        if let Some(item) = item {
+            self.remember_recent(lane, item, text);
+        }
+    }
+
     fn send_text(&mut self, context: &Context<'_>, index: usize, text: &str) {
         if text.is_empty() {
             return;
@@ -352,6 +369,7 @@ impl NormalForm {
         self.parts.list[index].sent.add(text);
         self.remember_recent(lane, item, text);
         self.emit(context, Some(item), chunk(kind, ContentBlock::Text { text }));
+        self.grown = Some(index);
     }
 
     fn started_text(&mut self, lane: LaneId, kind: PartKind, item: u32) {

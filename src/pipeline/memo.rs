@@ -12,6 +12,7 @@ use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
 use crate::event::Json;
 use crate::framing::{Record, Severity};
 use crate::json::{self, Text, Value};
+use crate::normalize::{Growing, NormalForm};
 
 /// How many shapes are kept: streams of several agents interleave.
 const TEMPLATES: usize = 4;
@@ -72,6 +73,17 @@ struct Template {
     /// The strings that may change, in order, without their quotes.
     free: Vec<Range<usize>>,
     facts: Vec<(SlotContext, SlotFact)>,
+    /// Set if the facts are one text delta.
+    delta: Option<Delta>,
+    growing: Option<Growing>,
+}
+
+/// All that may differ between two records that only add to a text.
+#[derive(Clone, Debug)]
+struct Delta {
+    id: Slot,
+    timestamp: Slot,
+    text: Slot,
 }
 
 /// A string of a new record that stands where the template has a free one.
@@ -86,17 +98,24 @@ struct Found<'a> {
 pub(super) struct Memo {
     templates: Vec<Template>,
     next: usize,
+    /// The shape of the last record that had a known one.
+    latest: usize,
     /// What the current record may become; its buffers are those of a shape that was given up.
     draft: Template,
 }
 
 impl Memo {
     /// Says the facts of a record of a known shape. Returns whether it was one.
-    pub fn replay(&self, record: &Record<'_>, facts: &mut dyn FactSink) -> bool {
-        for template in &self.templates {
+    pub fn replay(&mut self, record: &Record<'_>, normal: &mut NormalForm) -> bool {
+        // Records of one shape mostly follow each other.
+        let latest = self.latest;
+        let others = (0..self.templates.len()).filter(|place| *place != latest);
+        for place in std::iter::once(latest).chain(others) {
+            let Some(template) = self.templates.get_mut(place) else { continue };
             let mut found = [Found::default(); FREE];
             if template.event.as_deref() == record.event && template.matches(record.body, &mut found) {
-                template.say(&found, facts);
+                template.repeat(&found, normal);
+                self.latest = place;
                 return true;
             }
         }
@@ -152,7 +171,35 @@ impl Template {
         }
         let tail = self.fixed(fixed_from..self.body.len());
         let same = body.get(at..).zip(tail).is_some_and(|(rest, tail)| json::same(rest, tail));
-        same && self.facts.iter().all(|(context, fact)| fact.can_say(context, found))
+        let plain = || found.iter().all(|found| !found.escaped);
+        same && (plain() || self.facts.iter().all(|(context, fact)| fact.can_say(context, found)))
+    }
+
+    /// Says the facts, in short where they only add to the text that the last record added to.
+    fn repeat(&mut self, found: &[Found<'_>; FREE], normal: &mut NormalForm) {
+        if let Some((delta, growing)) = self.delta.as_ref().zip(self.growing) {
+            let (id, timestamp) = (self.text(&delta.id, found), self.text(&delta.timestamp, found));
+            if normal.grow(growing, id, timestamp, &self.piece(&delta.text, found)) {
+                return;
+            }
+        }
+        self.say(found, normal);
+        self.growing = self.delta.as_ref().and_then(|_| normal.growing());
+    }
+
+    /// The facts as one text delta. What names its part or stands around it must not change.
+    fn as_delta(&self) -> Option<Delta> {
+        let (id, (context, fact)) = match self.facts.as_slice() {
+            [(_, SlotFact::RecordId(id)), delta] => (id.clone(), delta),
+            [delta] => (Slot::Absent, delta),
+            _ => return None,
+        };
+        let SlotFact::PartDelta(part, PartKind::Agent | PartKind::Thought, text) = fact else { return None };
+        let SlotContext { session, agent, parent_call, message, timestamp, model, extra } = context;
+        let stays = |slot: &Slot| !matches!(slot, Slot::Free(_));
+        let all_stay = [session, agent, parent_call, message, model, extra].into_iter().all(stays)
+            && !matches!(part, SlotPart::Id(Slot::Free(_)));
+        all_stay.then(|| Delta { id, timestamp: timestamp.clone(), text: text.clone() })
     }
 
     fn fixed(&self, range: Range<usize>) -> Option<&str> {
@@ -258,7 +305,7 @@ impl Listener<'_> {
         if !self.vouched {
             return self.memo.clear();
         }
-        let Template { body, event, free, facts } = &mut self.memo.draft;
+        let Template { body, event, free, facts, .. } = &mut self.memo.draft;
         let fits = self.simple && !facts.is_empty() && free.len() <= FREE;
         if !fits || !facts.iter_mut().all(|(context, fact)| bind(context, fact, free)) {
             return;
@@ -266,6 +313,8 @@ impl Listener<'_> {
         body.clear();
         body.push_str(self.body);
         *event = self.event.map(str::to_owned);
+        self.memo.draft.delta = self.memo.draft.as_delta();
+        self.memo.draft.growing = None;
         self.memo.keep_draft();
     }
 

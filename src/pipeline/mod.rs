@@ -16,7 +16,7 @@ use crate::event::{Batch, Notice, Severity as NoticeSeverity, Unknown, Update};
 use crate::framing::{
     Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source,
 };
-use crate::json::{Invalid, Value};
+use crate::json::{Invalid, Spans, Value};
 use crate::normalize::{NormalForm, NormalOptions};
 
 use crate::dialect::{Context, Fact};
@@ -151,6 +151,7 @@ struct Speaking {
     row: &'static DialectRow,
     dialect: Box<dyn Dialect>,
     memo: Memo,
+    spans: Spans,
 }
 
 impl RecordSink for Reader {
@@ -221,7 +222,7 @@ impl Reader {
                     }
                     speaking.read(normal, record);
                 }
-                None => match read_json(normal, body) {
+                None => match read_json(normal, body, &mut Spans::default()) {
                     Ok(value) => unknown(normal, value),
                     Err(invalid) => text(normal, record, &invalid),
                 },
@@ -233,14 +234,14 @@ impl Reader {
 
 impl Speaking {
     fn of(row: &'static DialectRow, options: &DialectOptions) -> Speaking {
-        Speaking { row, dialect: (row.make)(options), memo: Memo::default() }
+        Speaking { row, dialect: (row.make)(options), memo: Memo::default(), spans: Spans::default() }
     }
 
     fn read(&mut self, normal: &mut NormalForm, record: &Record<'_>) {
         if self.memo.replay(record, normal) {
             return;
         }
-        match read_json(normal, record.body) {
+        match read_json(normal, record.body, &mut self.spans) {
             Ok(value) => {
                 let mut listener = self.memo.listen(record, normal);
                 self.dialect.record(record, value, &mut listener);
@@ -257,16 +258,15 @@ impl Speaking {
 }
 
 /// A value behind control bytes is whole itself.
-fn read_json<'a>(normal: &mut NormalForm, body: &'a str) -> Result<Value<'a>, Invalid> {
-    Value::parse(body).or_else(|invalid| {
-        let rest = behind_control_bytes(body);
-        if rest.len() == body.len() {
-            return Err(invalid);
-        }
-        let value = Value::parse(rest).map_err(|_| invalid)?;
-        normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
-        Ok(value)
-    })
+fn read_json<'a>(normal: &mut NormalForm, body: &'a str, spans: &'a mut Spans) -> Result<Value<'a>, Invalid> {
+    let rest = behind_control_bytes(body);
+    let padding = body.get(..body.len() - rest.len()).unwrap_or_default();
+    if padding.trim_start_matches([' ', '\t', '\n', '\r']).is_empty() {
+        return Value::parse_noting(body, spans);
+    }
+    let Ok(value) = Value::parse_noting(rest, spans) else { return Value::parse(body) };
+    normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
+    Ok(value)
 }
 
 /// JSON that no dialect claims.

@@ -1,6 +1,6 @@
 //! Agents and nesting: who works under which card, also when the link comes after the items.
 
-use std::collections::HashMap;
+use crate::hash::Map;
 
 use super::Run;
 use super::item::Item;
@@ -28,12 +28,12 @@ pub struct Agent {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agents {
     pub list: Vec<Agent>,
-    by_id: HashMap<Name, usize>,
+    by_id: Map<Name, usize>,
     /// Agents by the card that runs them.
-    run_by: HashMap<Name, Vec<usize>>,
+    run_by: Map<Name, Vec<usize>>,
     /// Items whose own events name the card.
-    under_card: HashMap<Name, Vec<u32>>,
-    items: HashMap<Name, Vec<u32>>,
+    under_card: Map<Name, Vec<u32>>,
+    items: Map<Name, Vec<u32>>,
 }
 
 impl Agents {

@@ -112,7 +112,7 @@ fn dump_body(line: &mut ObjectWriter<'_>, body: &Body) {
         Body::Missing => flag(line, "missing", true),
         Body::Text(part) => {
             line.text("is", part.role.as_str()).text("text", part.text());
-            dump_kept(line, "blocks", &part.blocks);
+            part.blocks.iter().for_each(|block| dump_kept(line, "blocks", block));
             flag(line, "ended", part.ended);
             flag(line, "aborted", part.aborted);
             optional(line, "stop", part.stop_reason.as_deref());
@@ -162,7 +162,7 @@ fn dump_run(line: &mut ObjectWriter<'_>, run: Option<&Run>) {
 
 /// Kept updates as events print them.
 fn dump_kept(line: &mut ObjectWriter<'_>, name: &str, kept: &Kept) {
-    for update in kept.all() {
+    if let Some(update) = kept.update() {
         let event = UiEvent { seq: 0, envelope: Envelope::default(), source: Source::default(), update };
         let mut text = String::new();
         event.write_json(&mut text);

@@ -12,9 +12,11 @@ use crate::event::{
     self, ContentBlock, Envelope, Interrupt, InterruptResolved, LinkSource, MessageEnd, Role, ToolCall,
     ToolCallUpdate, ToolContent, UiEvent, Update, Withdrawn,
 };
+use crate::framing::Source;
 
 impl Transcript {
     pub(super) fn fold(&mut self, event: &UiEvent<'_>, edit: &mut Edit) {
+        edit.text = None;
         match &event.update {
             Update::AgentMessageChunk(chunk) => self.chunk(event, Role::Agent, &chunk.content, edit),
             Update::AgentThoughtChunk(chunk) => self.chunk(event, Role::Thought, &chunk.content, edit),
@@ -129,6 +131,17 @@ impl Transcript {
         }
     }
 
+    /// The next piece of the text that the last event continued, which filled everything else.
+    pub(super) fn more_text(&mut self, source: Source, text: &str, edit: &Edit) -> bool {
+        let room = self.room();
+        let Some(item) = edit.text.and_then(|index| self.items.get_mut(index)) else { return false };
+        let Body::Text(part) = &mut item.body else { return false };
+        let whole = part.text.append(text, room, &mut self.counters);
+        item.touched_by(source);
+        item.cut_unless(whole);
+        true
+    }
+
     fn chunk(&mut self, event: &UiEvent<'_>, role: Role, content: &ContentBlock<'_>, edit: &mut Edit) {
         let room = self.room();
         let Some(index) = self.touch(event, edit) else { return };
@@ -140,14 +153,14 @@ impl Transcript {
         let whole = match content {
             ContentBlock::Text { text } => part.text.append(text, room, &mut self.counters),
             _ => {
-                let size = part.blocks.size();
-                part.blocks.add(&event.update);
-                let grown = part.blocks.size() - size;
-                self.counters.kept_bytes += grown as u64;
+                let block = Kept::of(&event.update);
+                self.counters.kept_bytes += block.size() as u64;
+                part.blocks.push(block);
                 true
             }
         };
         item.cut_unless(whole);
+        edit.text = Some(index);
         if role != Role::User && !matches!(content, ContentBlock::Text { text } if text.is_empty()) {
             self.did_work = true;
         }
@@ -411,7 +424,7 @@ fn text_part(item: &mut Item, role: Role) -> Option<&mut TextPart> {
         item.body = Body::Text(TextPart {
             role,
             text: Growing::default(),
-            blocks: Kept::default(),
+            blocks: Vec::new(),
             ended: false,
             aborted: false,
             stop_reason: None,

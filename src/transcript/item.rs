@@ -80,7 +80,7 @@ pub struct TextPart {
     pub role: Role,
     pub(super) text: Growing,
     /// Blocks that are not text, as chunks.
-    pub(super) blocks: Kept,
+    pub(super) blocks: Vec<Kept>,
     /// The wire closed the part; no caret any more.
     pub ended: bool,
     /// It broke off.
@@ -103,7 +103,7 @@ impl TextPart {
             Update::UserMessageChunk(chunk) => Some(chunk.content),
             _ => None,
         };
-        self.blocks.all().filter_map(content).collect()
+        self.blocks.iter().filter_map(Kept::update).filter_map(content).collect()
     }
 }
 
@@ -174,7 +174,7 @@ impl ToolCard {
 
     /// Files it touches.
     pub fn locations(&self) -> Vec<Location<'_>> {
-        match self.locations.as_ref().and_then(Kept::first) {
+        match self.locations.as_ref().and_then(Kept::update) {
             Some(Update::ToolCallUpdate(update)) => update.locations.unwrap_or_default().to_vec(),
             _ => Vec::new(),
         }
@@ -187,7 +187,7 @@ impl ToolCard {
 }
 
 fn contents(kept: Option<&Kept>) -> Vec<ToolContent<'_>> {
-    match kept.and_then(Kept::first) {
+    match kept.and_then(Kept::update) {
         Some(Update::ToolCallUpdate(update)) => update.content.unwrap_or_default().to_vec(),
         _ => Vec::new(),
     }
@@ -200,7 +200,7 @@ pub struct PlanPart(pub(super) Kept);
 impl PlanPart {
     /// Its entries.
     pub fn entries(&self) -> Vec<PlanEntry<'_>> {
-        match self.0.first() {
+        match self.0.update() {
             Some(Update::Plan(plan)) => plan.entries.to_vec(),
             _ => Vec::new(),
         }
@@ -220,7 +220,7 @@ pub struct InterruptPart {
 impl InterruptPart {
     /// What is asked.
     pub fn interrupt(&self) -> Interrupt<'_> {
-        match self.asked.first() {
+        match self.asked.update() {
             Some(Update::Interrupt(interrupt)) => interrupt,
             _ => Interrupt::default(),
         }
@@ -233,7 +233,7 @@ impl InterruptPart {
 
     /// How it ended; `None` while it waits.
     pub fn resolution(&self) -> Option<InterruptResolved<'_>> {
-        match self.resolved.as_ref().and_then(Kept::first) {
+        match self.resolved.as_ref().and_then(Kept::update) {
             Some(Update::InterruptResolved(resolved)) => Some(resolved),
             _ => None,
         }
@@ -254,7 +254,7 @@ macro_rules! kept_part {
         impl $part {
             /// All it says.
             pub fn $method(&self) -> $update<'_> {
-                match self.0.first() {
+                match self.0.update() {
                     Some(Update::$update(update)) => update,
                     _ => $update::default(),
                 }

@@ -8,20 +8,56 @@ use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
 use super::session::Run;
 use super::text::Output;
 use super::{Agent, Transcript};
-use crate::event::{Json, RunScope, Update};
+use crate::event::{ContentBlock, Json, RunScope, ToolContent, Update};
 use crate::framing::Source;
 use crate::json::{ObjectWriter, write_string};
 
 /// How items are written.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemJson {
-    /// Raw inputs and outputs above this many bytes leave as `rawInputBytes` and `rawOutputBytes`. 16 KiB.
-    pub raw_limit: usize,
+    /// A raw input above this many bytes leaves as `rawInputBytes`. 16 KiB.
+    pub raw_input_limit: usize,
+    /// A raw output above this many bytes leaves as `rawOutputBytes`. 1 KiB: mostly it repeats what `content` shows.
+    pub raw_output_limit: usize,
 }
 
 impl Default for ItemJson {
     fn default() -> Self {
-        ItemJson { raw_limit: 16 << 10 }
+        ItemJson { raw_input_limit: 16 << 10, raw_output_limit: 1 << 10 }
+    }
+}
+
+/// A shorter text is cheaper inside the JSON.
+const LONG_TEXT: usize = 128;
+
+/// Texts that leave beside the JSON: in their place stands the number 0, in order. To escape a tool's output only for the
+/// reader to parse it again took a quarter of an agent trace's time.
+#[derive(Clone, Debug, Default)]
+pub struct LongTexts {
+    /// One after the other.
+    pub text: String,
+    /// Length of each in bytes.
+    pub lengths: Vec<u32>,
+}
+
+impl LongTexts {
+    fn take(&mut self, text: &str) -> bool {
+        let Some(length) = u32::try_from(text.len()).ok().filter(|length| *length as usize > LONG_TEXT)
+        else {
+            return false;
+        };
+        self.text.push_str(text);
+        self.lengths.push(length);
+        true
+    }
+}
+
+/// A text, or the place of one that leaves beside the JSON.
+fn long_text(object: &mut ObjectWriter<'_>, name: &str, text: &str, long: &mut Option<&mut LongTexts>) {
+    if long.as_mut().is_some_and(|long| long.take(text)) {
+        object.raw(name, "0");
+    } else {
+        object.text(name, text);
     }
 }
 
@@ -29,13 +65,14 @@ impl Transcript {
     /// Appends one item as a JSON object; nothing when there is no such item.
     ///
     /// Without `seen` the texts are whole. With it, of a text of which the reader has the beginning only the rest is
-    /// written, and the answer names it: append it to what came before.
+    /// written, and the answer names it: append it to what came before. With `long`, long texts go there.
     pub fn write_item_json(
         &self,
         out: &mut String,
         number: u32,
         how: ItemJson,
         seen: Option<&mut Seen>,
+        mut long: Option<&mut LongTexts>,
     ) -> Tails {
         let Some(item) = self.item(number) else { return Tails::default() };
         let mut whole = Seen::default();
@@ -53,7 +90,7 @@ impl Transcript {
         optional(&mut object, "timestamp", item.timestamp.as_deref());
         optional(&mut object, "withdrawn", item.withdrawn.as_deref());
         flag(&mut object, "truncated", item.truncated);
-        let tails = write_body(&mut object, &item.body, how, seen);
+        let tails = write_body(&mut object, &item.body, how, seen, &mut long);
         write_source(&mut object, item);
         object.finish();
         seen.at = item.revision;
@@ -138,11 +175,17 @@ fn type_of(body: &Body) -> &'static str {
     }
 }
 
-fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &mut Seen) -> Tails {
+fn write_body(
+    object: &mut ObjectWriter<'_>,
+    body: &Body,
+    how: ItemJson,
+    seen: &mut Seen,
+    long: &mut Option<&mut LongTexts>,
+) -> Tails {
     match body {
         Body::Missing => {}
-        Body::Text(part) => return write_text(object, part, seen),
-        Body::Tool(card) => return write_tool(object, card, how, seen),
+        Body::Text(part) => return write_text(object, part, seen, long),
+        Body::Tool(card) => return write_tool(object, card, how, seen, long),
         Body::Plan(part) => {
             object.raw("entries", &array(part.entries().iter(), |out, entry| entry.write_json(out)));
         }
@@ -163,10 +206,15 @@ fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &
     Tails::default()
 }
 
-fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) -> Tails {
+fn write_text(
+    object: &mut ObjectWriter<'_>,
+    part: &TextPart,
+    seen: &mut Seen,
+    long: &mut Option<&mut LongTexts>,
+) -> Tails {
     object.text("role", part.role.as_str());
     let (text, is_tail) = seen.text.take(&part.text);
-    object.text("text", text);
+    long_text(object, "text", text, long);
     let blocks = part.blocks();
     if !blocks.is_empty() {
         object.raw("blocks", &array(blocks.iter(), |out, block| block.write_json(out)));
@@ -177,7 +225,13 @@ fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) -
     Tails { text: is_tail, ..Tails::default() }
 }
 
-fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, seen: &mut Seen) -> Tails {
+fn write_tool(
+    object: &mut ObjectWriter<'_>,
+    card: &ToolCard,
+    how: ItemJson,
+    seen: &mut Seen,
+    long: &mut Option<&mut LongTexts>,
+) -> Tails {
     let mut tails = Tails::default();
     object.text("toolCallId", &card.tool_call_id);
     optional(object, "wireToolCallId", card.wire_tool_call_id.as_deref());
@@ -186,7 +240,7 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
     object.text("kind", card.kind.as_str()).text("status", card.status.as_str());
     flag(object, "statusInferred", card.status_inferred);
     flag(object, "inferred", card.inferred);
-    write_raw(object, ["rawInput", "rawInputBytes"], card.raw_input(), how);
+    write_raw(object, ["rawInput", "rawInputBytes"], card.raw_input(), how.raw_input_limit);
     if !card.input_text().is_empty() {
         let (text, is_tail) = seen.input.take(&card.input_text);
         object.text("inputText", text);
@@ -198,10 +252,10 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
         tails.output = is_tail;
         write_streams(object, &card.output);
     }
-    write_raw(object, ["rawOutput", "rawOutputBytes"], card.raw_output(), how);
+    write_raw(object, ["rawOutput", "rawOutputBytes"], card.raw_output(), how.raw_output_limit);
     for (name, contents) in [("inputContent", card.input_content()), ("content", card.result_content())] {
         if !contents.is_empty() {
-            object.raw(name, &array(contents.iter(), |out, content| content.write_json(out)));
+            object.raw(name, &array(contents.iter(), |out, content| write_content(out, content, long)));
         }
     }
     let locations = card.locations();
@@ -209,6 +263,21 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
         object.raw("locations", &array(locations.iter(), |out, location| location.write_json(out)));
     }
     tails
+}
+
+/// As events print it, but for long texts.
+fn write_content(out: &mut String, content: &ToolContent<'_>, long: &mut Option<&mut LongTexts>) {
+    match content {
+        ToolContent::Content { content: ContentBlock::Text { text } } if text.len() > LONG_TEXT => {
+            let mut block = String::new();
+            let mut inner = ObjectWriter::new(&mut block);
+            inner.text("type", "text");
+            long_text(&mut inner, "text", text, long);
+            inner.finish();
+            ObjectWriter::new(out).text("type", "content").raw("content", &block).finish();
+        }
+        content => content.write_json(out),
+    }
 }
 
 fn write_interrupt(object: &mut ObjectWriter<'_>, part: &InterruptPart) {
@@ -232,10 +301,10 @@ fn write_streams(object: &mut ObjectWriter<'_>, output: &Output) {
     object.raw("outputStreams", &streams);
 }
 
-fn write_raw(object: &mut ObjectWriter<'_>, [value, size]: [&str; 2], json: Option<&str>, how: ItemJson) {
+fn write_raw(object: &mut ObjectWriter<'_>, [value, size]: [&str; 2], json: Option<&str>, limit: usize) {
     match json {
         None => {}
-        Some(json) if json.len() > how.raw_limit => {
+        Some(json) if json.len() > limit => {
             object.number(size, json.len());
         }
         Some(json) => {

@@ -1,59 +1,45 @@
 //! What the transcript owns of the events it read: whole updates in packed form, and names it meets again and again.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::event::{Batch, Envelope, Update};
-use crate::framing::Source;
+use crate::event::{Packed, Update};
+use crate::hash::Map;
 
 /// A shared name: session, agent, message, model. Clones cost a counter, not a copy.
 pub type Name = Arc<str>;
 
 /// An update kept whole, as packed as it came; it becomes fields and lists only when it is read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
-    batch: Batch,
-}
+pub(super) struct Kept(Packed);
 
 impl Kept {
     pub fn of(update: &Update<'_>) -> Kept {
-        let mut batch = Batch::new();
-        batch.push(&Envelope::default(), Source::default(), update);
-        Kept { batch }
+        Kept(Packed::of(update))
     }
 
-    /// Keeps one more update behind the earlier ones.
-    pub fn add(&mut self, update: &Update<'_>) {
-        self.batch.push(&Envelope::default(), Source::default(), update);
-    }
-
-    pub fn first(&self) -> Option<Update<'_>> {
-        self.all().next()
-    }
-
-    pub fn all(&self) -> impl Iterator<Item = Update<'_>> {
-        self.batch.iter().map(|event| event.update)
+    pub fn update(&self) -> Option<Update<'_>> {
+        self.0.update()
     }
 
     /// Bytes of text inside.
     pub fn size(&self) -> usize {
-        self.batch.text().len()
+        self.0.size()
     }
 }
 
 /// One copy of each name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    known: HashSet<Name>,
+    known: Map<Name, ()>,
 }
 
 impl Names {
     pub fn name(&mut self, text: &str) -> Name {
-        if let Some(name) = self.known.get(text) {
+        if let Some((name, ())) = self.known.get_key_value(text) {
             return Arc::clone(name);
         }
         let name: Name = Arc::from(text);
-        self.known.insert(Arc::clone(&name));
+        self.known.insert(Arc::clone(&name), ());
         name
     }
 

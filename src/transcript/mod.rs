@@ -15,7 +15,7 @@ mod session;
 mod text;
 mod usage;
 
-use std::collections::HashMap;
+use crate::hash::Map;
 use std::ops::Range;
 
 use crate::event::Batch;
@@ -26,7 +26,7 @@ pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
 };
-pub use json::ItemJson;
+pub use json::{ItemJson, LongTexts};
 pub use kept::Name;
 pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
@@ -95,9 +95,9 @@ pub struct Transcript {
     limits: Limits,
     revision: u64,
     items: Vec<Item>,
-    cards: HashMap<Name, u32>,
-    interrupts: HashMap<Name, u32>,
-    plans: HashMap<Option<Name>, u32>,
+    cards: Map<Name, u32>,
+    interrupts: Map<Name, u32>,
+    plans: Map<Option<Name>, u32>,
     agents: Agents,
     session: Session,
     usage: UsageFold,
@@ -111,6 +111,8 @@ struct Edit {
     revision: u64,
     changed: Vec<u32>,
     state: bool,
+    /// The item whose text the last event continued.
+    text: Option<usize>,
 }
 
 impl Transcript {
@@ -127,9 +129,16 @@ impl Transcript {
     /// Folds the events of a batch. Costs their text; never the history.
     pub fn apply(&mut self, batch: &Batch) -> Change {
         let first_created = self.len();
-        let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false };
-        for event in batch.iter() {
-            self.fold(&event, &mut edit);
+        let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false, text: None };
+        for position in 0..batch.len() {
+            if let Some((source, text)) = batch.more_text(position)
+                && self.more_text(source, text, &edit)
+            {
+                continue;
+            }
+            if let Some(event) = batch.get(position) {
+                self.fold(&event, &mut edit);
+            }
         }
         let mut change = Change {
             revision: self.revision,

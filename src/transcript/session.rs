@@ -104,7 +104,7 @@ impl Session {
 
     /// The commands the agent offers.
     pub fn commands(&self) -> Vec<SlashCommand<'_>> {
-        match self.commands.as_ref().and_then(Kept::first) {
+        match self.commands.as_ref().and_then(Kept::update) {
             Some(Update::AvailableCommandsUpdate(update)) => update.available_commands.to_vec(),
             _ => Vec::new(),
         }
@@ -117,7 +117,7 @@ impl Session {
 
     /// The newest lifecycle record.
     pub fn lifecycle(&self) -> Option<Lifecycle<'_>> {
-        match self.lifecycle.as_ref()?.first()? {
+        match self.lifecycle.as_ref()?.update()? {
             Update::Lifecycle(update) => Some(update),
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! Tokens and cost, added up the simple way: the last value per message, all shares of runs.
 
-use std::collections::HashMap;
+use crate::hash::Map;
 
 use super::kept::Name;
 use crate::event::{Envelope, TokenUsage, Usage, UsageScope};
@@ -74,7 +74,7 @@ type CallKey = (Option<Name>, Option<Name>, Name);
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsageFold {
     calls: Vec<(bool, Totals)>,
-    by_message: HashMap<CallKey, usize>,
+    by_message: Map<CallKey, usize>,
     runs: UsageTotals,
 }
 

@@ -103,7 +103,7 @@ fn build(flavour: Flavour) -> Result<()> {
     tools::wasm_target()?;
     tools::npm_packages()?;
     let module = compile()?;
-    let glue = bindgen(&module)?;
+    let glue = bindgen(&module, flavour)?;
     let wasm = match flavour {
         Flavour::Full => optimise(&glue.join("core_bg.wasm"))?,
         Flavour::Fast => glue.join("core_bg.wasm"),
@@ -149,7 +149,7 @@ fn compile() -> Result<PathBuf> {
     Ok(module)
 }
 
-fn bindgen(module: &Path) -> Result<PathBuf> {
+fn bindgen(module: &Path, flavour: Flavour) -> Result<PathBuf> {
     say("generating the JavaScript glue");
     let glue = project::cache()?.join("glue");
     if glue.exists() {
@@ -163,7 +163,8 @@ fn bindgen(module: &Path) -> Result<PathBuf> {
         .typescript(true)
         // A default path would put `new URL(..., import.meta.url)` into every entry, and bundlers would ship a second module.
         .omit_default_module_path(true)
-        .remove_name_section(true)
+        // Profilers show names in the edit loop.
+        .remove_name_section(flavour == Flavour::Full)
         .remove_producers_section(true);
     bindgen.generate(&glue).context("wasm-bindgen failed")?;
     Ok(glue)

@@ -1301,8 +1301,11 @@ export function decodeBatch(
   extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
-  let at = 0;
-  while (at < w.length) {
+  let next = 0;
+  while (next < w.length) {
+    const at = next;
+    // The high bit marks a chunk like the one before.
+    next = at + (w[at]! & 0x7fffffff);
     const tag = w[at + 1]!;
     let update: SessionUpdate;
     if (tag === 1 && w[at + 15] === 1) {
@@ -1320,6 +1323,56 @@ export function decodeBatch(
       length: w[at + 4]! + w[at + 5]! * 4294967296,
       line: w[at + 6]!,
     };
+    if (w[at + 7] !== 0 && (w[at + 10]! | w[at + 12]! | w[at + 13]!) === 0) {
+      const item = w[at + 7]! - 1;
+      switch ((w[at + 8] !== 0 ? 1 : 0) | (w[at + 9] !== 0 ? 2 : 0) | (w[at + 11] !== 0 ? 4 : 0) | (w[at + 14] !== 0 && rawMode !== "none" ? 8 : 0)) {
+        case 1:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]! });
+          continue;
+        case 2:
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]! });
+          continue;
+        case 3:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]! });
+          continue;
+        case 4:
+          events.push({ seq: seq++, update, source, item, messageId: s[w[at + 11]!]! });
+          continue;
+        case 5:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, messageId: s[w[at + 11]!]! });
+          continue;
+        case 6:
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]! });
+          continue;
+        case 7:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]! });
+          continue;
+        case 8:
+          events.push({ seq: seq++, update, source, item, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 9:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 10:
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 11:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 12:
+          events.push({ seq: seq++, update, source, item, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 13:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 14:
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+        case 15:
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          continue;
+      }
+    }
     const value: UiEvent = { seq: seq++, update, source };
     if (w[at + 7] !== 0) value.item = w[at + 7]! - 1;
     if (w[at + 8] !== 0) value.sessionId = s[w[at + 8]!]!;
@@ -1330,7 +1383,6 @@ export function decodeBatch(
     if (w[at + 13] !== 0) value.agentId = s[w[at + 13]!]!;
     if (w[at + 14] !== 0 && rawMode !== "none") value.extra = extraValue(w[at + 14]!, s);
     events.push(value);
-    at += w[at]!;
   }
   extraBase = undefined;
   return events;

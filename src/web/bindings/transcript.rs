@@ -1,13 +1,12 @@
 //! The transcript's handle: a normalizer and the state folded from its events, which stays inside.
 
-use std::collections::HashMap;
-
 use wasm_bindgen::prelude::*;
 
 use super::window::{Input, of_slice};
 use super::{error, options, report};
 use crate::event::Batch;
-use crate::transcript::{Change, Growth, ItemJson, Seen, Tails};
+use crate::hash::Map;
+use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
 use crate::{Misuse, Normalizer, Transcript};
 
 /// One stream and its state.
@@ -21,21 +20,25 @@ pub struct TranscriptHandle {
     /// First and end of each stretch of changed items, one after the other.
     changed: Vec<u32>,
     /// What JavaScript holds of the items.
-    seen: HashMap<u32, Seen>,
+    seen: Map<u32, Seen>,
     items: Items,
 }
 
 /// Items on their way out.
 #[derive(Default)]
 struct Items {
-    /// pointer and length of `rows`, of `tails` and of `json`
-    window: [u32; 6],
+    /// pointer and length of `rows`, of `tails`, of `json`, of the long texts and of `long_ends`
+    window: [u32; 10],
     /// One row an item, `ROW` words: how it leaves, then what changed of one that only grew.
     rows: Vec<u32>,
     /// What grew, one after the other.
     tails: String,
     /// The others, a JSON array.
     json: String,
+    /// The long texts of the others.
+    long: LongTexts,
+    /// Where each of them ends, in UTF-16 units.
+    long_ends: Vec<u32>,
 }
 
 /// how, revision low and high, number of sources low and high, UTF-16 units of the tails of text, input and output
@@ -59,7 +62,7 @@ impl TranscriptHandle {
             input: Input::default(),
             window: [0; 7],
             changed: Vec::new(),
-            seen: HashMap::new(),
+            seen: Map::default(),
             items: Items::default(),
         })
     }
@@ -116,7 +119,7 @@ impl TranscriptHandle {
     }
 
     /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to
-    /// pointer and length of rows, tails and JSON.
+    /// pointer and length of rows, tails, JSON, long texts and their ends.
     pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
         self.items.clear();
         for number in first..end.min(self.transcript.len()) {
@@ -208,10 +211,11 @@ impl Items {
     fn clear(&mut self) {
         self.rows.clear();
         // A call for a whole long transcript leaves no second copy of it behind.
-        for text in [&mut self.tails, &mut self.json] {
+        for text in [&mut self.tails, &mut self.json, &mut self.long.text] {
             text.clear();
             text.shrink_to(KEPT_BYTES);
         }
+        self.long.lengths.clear();
     }
 
     fn grown(&mut self, growth: &Growth<'_>) {
@@ -228,10 +232,16 @@ impl Items {
 
     fn whole(&mut self, transcript: &Transcript, number: u32, seen: &mut Seen) {
         self.json.push(if self.json.is_empty() { '[' } else { ',' });
-        let Tails { text, input, output } =
-            transcript.write_item_json(&mut self.json, number, ItemJson::default(), Some(seen));
+        let Tails { text, input, output } = transcript.write_item_json(
+            &mut self.json,
+            number,
+            ItemJson::default(),
+            Some(seen),
+            Some(&mut self.long),
+        );
         let mut row = [0; ROW];
         row[0] = IN_JSON | u32::from(text) << 1 | u32::from(input) << 2 | u32::from(output) << 3;
+        row[1] = self.long.lengths.len() as u32;
         self.rows.extend_from_slice(&row);
     }
 
@@ -239,10 +249,21 @@ impl Items {
         if !self.json.is_empty() {
             self.json.push(']');
         }
+        self.long_ends.clear();
+        let (mut at, mut end) = (0, 0);
+        for length in &self.long.lengths {
+            let next = at + *length as usize;
+            end += self.long.text.get(at..next).map_or(0, units);
+            self.long_ends.push(end);
+            at = next;
+        }
         let [rows, rows_length] = of_slice(&self.rows);
         let [tails, tails_length] = of_slice(self.tails.as_bytes());
         let [json, json_length] = of_slice(self.json.as_bytes());
-        self.window = [rows, rows_length, tails, tails_length, json, json_length];
+        let [long, long_length] = of_slice(self.long.text.as_bytes());
+        let [ends, ends_length] = of_slice(&self.long_ends);
+        self.window =
+            [rows, rows_length, tails, tails_length, json, json_length, long, long_length, ends, ends_length];
         self.window.as_ptr()
     }
 }
