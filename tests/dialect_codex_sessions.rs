@@ -106,6 +106,19 @@ fn an_approval_is_answered_under_the_id_of_its_request() {
 }
 
 #[test]
+fn a_rule_that_denies_is_no_approval() {
+    let request = r#"{"method":"item/commandExecution/requestApproval","id":7,"params":{"threadId":"t","itemId":"c","availableDecisions":[{"applyNetworkPolicyAmendment":{"network_policy_amendment":{"host":"a.org","action":"allow"}}},{"applyNetworkPolicyAmendment":{"network_policy_amendment":{"host":"a.org","action":"deny"}}}]}}"#;
+    for (id, action) in [("applyNetworkPolicyAmendment", "allow"), ("denyNetworkPolicyAmendment", "deny")] {
+        let line = answer(request, &option(id)).expect("an answer");
+        assert!(line.contains(&format!(r#""action":"{action}""#)), "{line}");
+    }
+    let given = r#"{"id":7,"result":{"decision":{"applyNetworkPolicyAmendment":{"network_policy_amendment":{"host":"a.org","action":"deny"}}}}}"#;
+    let facts = facts_of(&ROW, &format!("{request}\n{given}"));
+    let told = facts.iter().find(|fact| fact.contains("Answered")).expect("the end of the request");
+    assert!(told.contains("Rejected"), "{told}");
+}
+
+#[test]
 fn the_first_protocol_has_its_own_words_and_permissions_are_granted_as_asked() {
     let first = r#"{"method":"applyPatchApproval","id":"a","params":{"conversationId":"t","callId":"c","fileChanges":{}}}"#;
     for (id, word) in

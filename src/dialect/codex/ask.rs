@@ -36,8 +36,23 @@ pub(super) const DECISIONS: &[(&str, &str, OptionKind, OptionScope)] = &[
     ("decline", "Deny", OptionKind::RejectOnce, OptionScope::Once),
     ("cancel", "Deny and stop", OptionKind::RejectOnce, OptionScope::Turn),
     ("acceptWithExecpolicyAmendment", "Allow and keep the rule", OptionKind::AllowAlways, OptionScope::Rule),
-    ("applyNetworkPolicyAmendment", "Keep the network rule", OptionKind::AllowAlways, OptionScope::Rule),
+    ("applyNetworkPolicyAmendment", "Allow and keep the rule", OptionKind::AllowAlways, OptionScope::Rule),
+    (DENY_BY_RULE, "Deny and keep the rule", OptionKind::RejectAlways, OptionScope::Rule),
 ];
+
+/// The wire has one word for rules of both kinds; a refusal must not go under that of an approval.
+const DENY_BY_RULE: &str = "denyNetworkPolicyAmendment";
+
+/// The id of an offered or given decision: a word, or an object whose only member the word names.
+pub(super) fn id_of(decision: Value<'_>) -> Option<Cow<'_, str>> {
+    if let Some(word) = decision.str() {
+        return Some(word);
+    }
+    let (word, rule) = decision.object()?.next()?;
+    let amendment = rule.get("network_policy_amendment").unwrap_or(rule);
+    let denies = string(amendment.get("action")).as_deref() == Some("deny");
+    Some(if denies { Cow::Borrowed(DENY_BY_RULE) } else { word.into_cow() })
+}
 
 /// The decisions that the first protocol had words of its own for.
 pub(super) const FIRST_WORDS: &[(&str, &str)] = &[
@@ -139,8 +154,7 @@ impl Open {
         }
         let Some(ask) = self.take(id) else { return false };
         let id = plain(&ask.id);
-        let named = decision.and_then(|decision| decision.object()?.next());
-        let word = string(decision.or(action)).or_else(|| named.map(|(word, _)| word.into_cow()));
+        let word = decision.or(action).and_then(id_of);
         let word = word.map(|word| match FIRST_WORDS.iter().find(|(_, first)| *first == word) {
             Some((new, _)) => Cow::Borrowed(*new),
             None => word,
@@ -291,7 +305,7 @@ fn options_of(offered: Option<Value<'_>>, kind: InterruptKind) -> (Vec<Interrupt
         InterruptOption { option_id: id, name, kind: *kind, scope: Some(*scope), editable: false }
     };
     for decision in offered.and_then(Value::array).into_iter().flatten() {
-        let word = decision.str().or_else(|| decision.object()?.next().map(|(word, _)| word.into_cow()));
+        let word = id_of(decision);
         options.extend(DECISIONS.iter().filter(|(known, ..)| Some(*known) == word.as_deref()).map(option));
     }
     let synthetic = options.is_empty();

@@ -36,6 +36,8 @@ const FAILURES: &[&str] = &[
     "failed to ",
     "command timed out",
     "exec command rejected",
+    "resources/",
+    "unknown ",
     "agent with id ",
     "Failed to ",
 ];
@@ -59,7 +61,7 @@ pub(super) fn read<'a>(text: &'a str, name: &str) -> Output<'a> {
     let mut shown = text;
     // The head ends at `Output:`; a text without that line has no head.
     for _ in 0..12 {
-        let Some((line, after)) = rest.split_once('\n').or_else(|| Some((rest, ""))) else { break };
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         if let Some(code) =
             line.strip_prefix("Process exited with code ").or_else(|| line.strip_prefix("Exit code: "))
         {

@@ -1,6 +1,6 @@
 //! Answering a request of the app-server: the JSON-RPC response to write to it.
 
-use super::ask::{DECISIONS, FIRST_WORDS};
+use super::ask::{DECISIONS, FIRST_WORDS, id_of};
 use super::read::string;
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value, write_string};
@@ -63,8 +63,8 @@ fn decision(options: Option<Value<'_>>, choice: &Choice<'_>) -> Result<&'static 
 /// `{decision}`: a word, the rule that was offered under it, or the word of the first protocol.
 fn decided(method: &str, word: &str, offered: Option<Value<'_>>) -> String {
     let offered = offered.and_then(Value::array).into_iter().flatten();
-    let rule =
-        offered.filter(|decision| decision.object().is_some()).find(|decision| decision.get(word).is_some());
+    let mut rules = offered.filter(|decision| decision.object().is_some());
+    let rule = rules.find(|decision| id_of(*decision).as_deref() == Some(word));
     let mut value = String::new();
     match rule {
         Some(rule) => value.push_str(rule.raw()),

@@ -15,7 +15,8 @@ use super::time::Iso;
 use super::usage::Counts;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
-    CompactionUpdate, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Unknown, Update,
+    CompactionUpdate, HarnessEvent, Hook, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Unknown,
+    Update,
 };
 use crate::framing::Severity;
 use crate::json::Value;
@@ -197,6 +198,13 @@ impl Server {
                 facts.fact(&context, Fact::Tell(Update::CompactionUpdate(done)));
             }
             "serverRequest/resolved" => self.asks.resolved(params.all, &context, facts),
+            "hook/started" | "hook/completed" => {
+                let run = params.all.get("run");
+                let event = string(run.and_then(|run| run.get("eventName"))).unwrap_or_default();
+                let payload = run.filter(|_| !event.is_empty()).map(|run| Json(run.raw()));
+                let hook = Hook { method, event: &event, payload, raw: Json(record.raw()) };
+                facts.fact(&context, Fact::Tell(Update::Hook(hook)));
+            }
             _ if is_word(method) => {
                 let word = HarnessEvent { type_: method, payload: Some(Json(params.all.raw())) };
                 facts.fact(&context, Fact::Tell(Update::HarnessEvent(word)));
@@ -453,7 +461,6 @@ pub(super) fn is_own(method: &str) -> bool {
 
 /// Whether a method tells something of the work that has no event of its own.
 fn is_word(method: &str) -> bool {
-    method.starts_with("hook/")
-        || method.starts_with("item/")
+    method.starts_with("item/")
         || matches!(method, "model/rerouted" | "thread/rolledBack" | "thread/closed" | "turn/moderation")
 }

@@ -170,3 +170,52 @@ fn close<'a>(changes: &mut [Change<'a>], hunks: &mut Hunks) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `path >moved` and each diff as `old>new`.
+    fn shown(changes: &[Change<'_>]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for change in changes {
+            let moved = change.moved_to.as_deref().map_or(String::new(), |to| format!(" >{to}"));
+            lines.push(format!("{}{}{moved}", if change.is_new { "new " } else { "" }, change.path));
+            for block in &change.content {
+                match block {
+                    Block::Diff { old, new, .. } => lines.push(format!("{old:?}>{new:?}")),
+                    other => lines.push(format!("{other:?}")),
+                }
+            }
+        }
+        lines
+    }
+
+    #[test]
+    fn a_patch_text_names_files_and_gives_a_diff_for_each_hunk() {
+        let patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.rs\n*** Move to: b.rs\n@@ fn one\n x\n-y\n+é\n\n@@\n-last\n*** Add File: new.md\n+# hi\n+\n*** Delete File: old.md\n*** End of File\n*** End Patch\nEOF\n";
+        let expected = [
+            "a.rs >b.rs",
+            r#"Some("x\ny\n\n")>"x\né\n\n""#,
+            r#"Some("last\n")>"""#,
+            "new new.md",
+            r##"None>"# hi\n\n""##,
+            "old.md",
+        ];
+        assert_eq!(shown(&parse(patch)), expected);
+        for odd in ["", "*** Move to: b\n+x", "+x\n-y", "*** Begin Patch\n*** End Patch"] {
+            assert!(parse(odd).is_empty(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn every_protocols_changes_are_read_alike() {
+        let read = |json: &str| shown(&changes_of(Some(Value::parse(json).expect("valid JSON"))));
+        let list = r#"[{"path":"a","kind":{"type":"update","move_path":"b"},"diff":"--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n\\ No newline at end of file\n"},{"path":"c","kind":"add","diff":"hi\n"},{"path":"d","kind":"update"},{"kind":"add"},7]"#;
+        let edits = r#"Some("x\ny\n")>"x\nz\n""#;
+        assert_eq!(read(list), ["a >b", edits, "new c", r#"None>"hi\n""#, "d"]);
+        let map = r#"{"a":{"type":"update","unified_diff":"@@ -1,2 +1,2 @@\n x\n-y\n+z\n","move_path":"b"},"c":{"add":{"content":"hi\n"}},"e":{"delete":{"content":"bye\n"}},"f":7}"#;
+        assert_eq!(read(map), ["a >b", edits, "new c", r#"None>"hi\n""#, "e", r#"Some("bye\n")>"""#, "f"]);
+        assert_eq!(read(r#"[{"path":"a","kind":"update","diff":"no hunk"}]"#), ["a", r#"Text("no hunk")"#]);
+    }
+}
