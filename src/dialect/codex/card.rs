@@ -1,6 +1,7 @@
 //! Items that are tool cards: how each kind is shown, and what it adds to a call that the model's own record announced.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::item::{Item, Phase, told};
 use super::read::{Kind, blocks_of, folded, object, string, with_extra};
@@ -297,12 +298,11 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let spawned = item.spawns();
     let call = item.id.as_deref().filter(|_| spawned).map(CallRef::Id);
     if spawned {
-        for thread in item.receivers() {
-            if item.states.and_then(|states| states.get(&thread)).is_none() {
-                let seen =
-                    AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
-                facts.fact(context, Fact::AgentSeen(seen));
-            }
+        let states = item.states.and_then(Value::object).into_iter().flatten();
+        let told: HashSet<Cow<'_, str>> = states.map(|(thread, _)| thread.into_cow()).collect();
+        for thread in item.receivers().filter(|thread| !told.contains(thread)) {
+            let seen = AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
+            facts.fact(context, Fact::AgentSeen(seen));
         }
     }
     for (thread, state) in item.states.and_then(Value::object).into_iter().flatten() {

@@ -105,53 +105,91 @@ pub(super) fn say_item(
     }
 }
 
+/// In the order `Item::read` takes them.
+const NAMES: [&str; 38] = [
+    "id",
+    "call_id",
+    "type",
+    "item_type",
+    "status",
+    "text",
+    "command",
+    "aggregated_output",
+    "aggregatedOutput",
+    "stdout",
+    "stderr",
+    "exit_code",
+    "exitCode",
+    "success",
+    "changes",
+    "server",
+    "tool",
+    "namespace",
+    "arguments",
+    "result",
+    "error",
+    "message",
+    "items",
+    "query",
+    "action",
+    "prompt",
+    "receiver_thread_ids",
+    "receiverThreadIds",
+    "agents_states",
+    "agentsStates",
+    "phase",
+    "path",
+    "content",
+    "raw_content",
+    "summary",
+    "summary_text",
+    "invocation",
+    "contentItems",
+];
+
 impl<'a> Item<'a> {
     /// Reads an item, whatever protocol printed it.
     pub fn read(value: Value<'a>) -> Item<'a> {
-        let [id, call_id, kind, early_kind, status, text, command] =
-            told(value.fields(["id", "call_id", "type", "item_type", "status", "text", "command"]));
-        let [output, camel_output, stdout, stderr, code, camel_code, success, changes] =
-            told(value.fields([
-                "aggregated_output",
-                "aggregatedOutput",
-                "stdout",
-                "stderr",
-                "exit_code",
-                "exitCode",
-                "success",
-                "changes",
-            ]));
-        let [server, tool, namespace, arguments, result, error, message, items] = told(value.fields([
-            "server",
-            "tool",
-            "namespace",
-            "arguments",
-            "result",
-            "error",
-            "message",
-            "items",
-        ]));
-        let [query, action, prompt, receivers, camel_receivers, states, camel_states, phase] =
-            told(value.fields([
-                "query",
-                "action",
-                "prompt",
-                "receiver_thread_ids",
-                "receiverThreadIds",
-                "agents_states",
-                "agentsStates",
-                "phase",
-            ]));
-        let [path, content, raw_content, summary, summary_text, invocation, items_of_tool] =
-            told(value.fields([
-                "path",
-                "content",
-                "raw_content",
-                "summary",
-                "summary_text",
-                "invocation",
-                "contentItems",
-            ]));
+        let [
+            id,
+            call_id,
+            kind,
+            early_kind,
+            status,
+            text,
+            command,
+            output,
+            camel_output,
+            stdout,
+            stderr,
+            code,
+            camel_code,
+            success,
+            changes,
+            server,
+            tool,
+            namespace,
+            arguments,
+            result,
+            error,
+            message,
+            items,
+            query,
+            action,
+            prompt,
+            receivers,
+            camel_receivers,
+            states,
+            camel_states,
+            phase,
+            path,
+            content,
+            raw_content,
+            summary,
+            summary_text,
+            invocation,
+            items_of_tool,
+        ] = told(value.fields(NAMES));
         let [inner_server, inner_tool, inner_arguments] = told(
             invocation.map_or([None; 3], |invocation| invocation.fields(["server", "tool", "arguments"])),
         );

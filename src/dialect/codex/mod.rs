@@ -38,6 +38,15 @@ pub const ROW: DialectRow = DialectRow {
     reply: Some(reply::reply),
 };
 
+/// The members of a record that several protocols have.
+struct Line<'a> {
+    raw: Value<'a>,
+    id: Option<Value<'a>>,
+    params: Option<Value<'a>>,
+    /// As text, or in milliseconds.
+    time: Option<Value<'a>>,
+}
+
 /// The reader: one decoder per protocol.
 #[derive(Default)]
 struct Codex {
@@ -51,15 +60,26 @@ struct Codex {
 
 impl Dialect for Codex {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
-        let [method, payload, msg, type_, id, params, result, error] =
-            value.fields(["method", "payload", "msg", "type", "id", "params", "result", "error"]);
+        let [method, payload, msg, type_, id, params, result, error, stamp, emitted] = value.fields([
+            "method",
+            "payload",
+            "msg",
+            "type",
+            "id",
+            "params",
+            "result",
+            "error",
+            "timestamp",
+            "emittedAtMs",
+        ]);
+        let line = Line { raw: value, id, params, time: stamp.or(emitted) };
         let type_ = type_.and_then(Value::str);
         if let Some(method) = method.and_then(Value::str) {
-            return self.server.call(&method, id, params, value, facts);
+            return self.server.call(&method, &line, facts);
         }
         match (&type_, payload.filter(|payload| payload.object().is_some()), msg, id) {
             (Some(type_), Some(payload), ..) => {
-                return self.rollout.record(type_, payload, value, facts);
+                return self.rollout.record(type_, payload, &line, facts);
             }
             (_, _, Some(msg), _) if msg.object().is_some() => {
                 let mut scene = Scene {

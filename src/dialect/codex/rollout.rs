@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::Line;
 use super::msg::{Events, Scene, tell_usage};
 use super::read::string;
 use super::response;
@@ -48,8 +49,8 @@ pub(super) struct Rollout {
 
 impl Rollout {
     /// States what one record says.
-    pub fn record(&mut self, type_: &str, payload: Value<'_>, record: Value<'_>, facts: &mut dyn FactSink) {
-        let timestamp = string(record.get("timestamp"));
+    pub fn record(&mut self, type_: &str, payload: Value<'_>, line: &Line<'_>, facts: &mut dyn FactSink) {
+        let timestamp = string(line.time);
         if !matches!(type_, "session_meta" | "world_state" | "turn_context") {
             self.copied_from = None;
         }
@@ -93,7 +94,7 @@ impl Rollout {
             }
             other if SILENT.contains(&other) => facts.fact(&scene.context(), Fact::Ignored("housekeeping")),
             other => {
-                let unknown = Unknown { type_: Some(other), raw: record.raw() };
+                let unknown = Unknown { type_: Some(other), raw: line.raw.raw() };
                 facts.fact(&scene.context(), Fact::Tell(Update::Unknown(unknown)));
             }
         }

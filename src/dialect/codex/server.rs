@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::Line;
 use super::ask;
 use super::item::{Item, Keys, Phase, say_item};
 use super::msg::{Events, Scene, ended, say_break, say_error, tell_usage};
@@ -46,14 +47,8 @@ struct Params<'a> {
 
 impl Server {
     /// States what one line with a method says.
-    pub fn call(
-        &mut self,
-        method: &str,
-        id: Option<Value<'_>>,
-        params: Option<Value<'_>>,
-        record: Value<'_>,
-        facts: &mut dyn FactSink,
-    ) {
+    pub fn call(&mut self, method: &str, line: &Line<'_>, facts: &mut dyn FactSink) {
+        let (params, record) = (line.params, line.raw);
         if method.starts_with("codex/event") {
             return self.mirrored(params, facts);
         }
@@ -69,10 +64,10 @@ impl Server {
             "completedAtMs",
         ]);
         let at = self.thread(string(thread.or(conversation)).as_deref());
-        let time = record.get("emittedAtMs").or(completed).or(started).and_then(Value::u64);
+        let time = line.time.or(completed).or(started).and_then(Value::u64);
         let time = time.and_then(Iso::of);
         let params = Params { all, item, item_id: string(item_id), delta, turn };
-        match id {
+        match line.id {
             Some(id) => {
                 let context =
                     Context { timestamp: time.as_ref().map(Iso::as_str), ..self.threads.context(at) };

@@ -5,7 +5,8 @@
 use super::usage::Counted;
 use crate::dialect::Context;
 
-/// Threads that are remembered. A thread beyond it is still told apart by its id.
+/// Threads that are remembered. Beyond it the oldest but the first is forgotten; if it speaks again it is one nobody
+/// announced.
 const MOST_THREADS: usize = 1024;
 
 /// One thread.
@@ -24,6 +25,8 @@ pub(super) struct Threads {
     list: Vec<Thread>,
     /// The one looked up last.
     recent: usize,
+    /// How many were forgotten.
+    forgotten: usize,
 }
 
 impl Threads {
@@ -36,7 +39,7 @@ impl Threads {
         Some(self.recent)
     }
 
-    /// Remembers a thread. What is known of it stays. Gives its place, or that of the last one when there are too many.
+    /// Remembers a thread. What is known of it stays. Gives its place.
     pub fn announce(&mut self, id: &str, parent: Option<&str>) -> usize {
         if let Some(known) = self.known(id) {
             return known;
@@ -48,10 +51,17 @@ impl Threads {
             None => parent,
         });
         let session = session.map(str::to_owned);
+        let thread = Thread { id: id.to_owned(), session, ..Thread::default() };
         if self.list.len() < MOST_THREADS {
-            self.list.push(Thread { id: id.to_owned(), session, ..Thread::default() });
+            self.recent = self.list.len();
+            self.list.push(thread);
+        } else {
+            self.recent = 1 + self.forgotten % (MOST_THREADS - 1);
+            self.forgotten = self.forgotten.wrapping_add(1);
+            if let Some(oldest) = self.list.get_mut(self.recent) {
+                *oldest = thread;
+            }
         }
-        self.recent = self.list.len().saturating_sub(1);
         self.recent
     }
 

@@ -4,6 +4,7 @@
 //! undone for sure.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::codex_patch::{self, Change};
 use super::{Presentation, mcp_parts};
@@ -52,11 +53,12 @@ pub fn patch(text: &str) -> Presentation<'_> {
 
 fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
     let mut places: Vec<Place<'_>> = Vec::new();
+    let mut named: HashSet<Cow<'_, str>> = HashSet::new();
     let mut content = Vec::new();
     let first_is_new = changes.first().is_some_and(|change| change.is_new);
     for change in changes {
         for path in std::iter::once(change.path).chain(change.moved_to) {
-            if places.iter().all(|place| place.path != path) {
+            if named.insert(path.clone()) {
                 places.push(Place { path, line: None });
             }
         }
