@@ -52,8 +52,8 @@ export class OurState {
     return this.#transcript.items().map((item) => {
       if (item.type !== "tool") return item;
       const { rawInputBytes, rawOutputBytes } = item;
-      const rawInput = rawInputBytes === undefined ? item.rawInput : this.#transcript.input(item.item);
-      const rawOutput = rawOutputBytes === undefined ? item.rawOutput : this.#transcript.output(item.item);
+      const rawInput = rawInputBytes === undefined ? item.rawInput : this.#transcript.rawInput(item.item);
+      const rawOutput = rawOutputBytes === undefined ? item.rawOutput : this.#transcript.rawOutput(item.item);
       return { ...item, rawInput, rawOutput };
     });
   }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod recorder;
+
 use agent_ui_events::dialect::claude::ROW;
 use agent_ui_events::dialect::{Choice, Context, Dialect, Fact, FactSink, Sign};
 use agent_ui_events::framing::{Container, Record, Severity, Source};
@@ -285,20 +287,11 @@ fn a_form_is_filled_in_its_own_types() {
 
 /// Lines of a recording that are JSON; one that was cut ends in a line that is not.
 fn recorded(folder: &str) -> Vec<(String, Vec<String>)> {
-    let Ok(files) = std::fs::read_dir(format!("{}/../shared/traces/{folder}", env!("CARGO_MANIFEST_DIR")))
-    else {
-        return Vec::new();
+    let read = |(path, text): (std::path::PathBuf, String)| {
+        let lines = text.lines().filter(|line| Value::parse(line).is_ok()).map(str::to_owned).collect();
+        (path.display().to_string(), lines)
     };
-    let mut found = Vec::new();
-    for path in files.map(|file| file.unwrap().path()) {
-        if path.extension().is_some_and(|extension| extension == "jsonl") {
-            let bytes = std::fs::read(&path).unwrap();
-            let text = String::from_utf8_lossy(&bytes);
-            let lines = text.lines().filter(|line| Value::parse(line).is_ok()).map(str::to_owned).collect();
-            found.push((path.display().to_string(), lines));
-        }
-    }
-    found
+    recorder::recordings(folder, ".jsonl").into_iter().map(read).collect()
 }
 
 /// Skipped where the recordings are not there.
@@ -325,4 +318,11 @@ fn what_goes_beside_a_fact_does_not_multiply_with_the_blocks_of_a_line() {
     };
     assert!(last_of(&[&line(2)])[1].contains("request_id"));
     assert!(!last_of(&[&line(20)])[1].contains("request_id"));
+}
+
+#[test]
+fn no_recording_of_another_harness_is_taken_for_this_one() {
+    let taken = recorder::taken_for(&ROW);
+    let wrong: Vec<_> = taken.iter().filter(|line| !line.contains("/claude-")).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
 }

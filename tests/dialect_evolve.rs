@@ -2,8 +2,8 @@
 
 mod recorder;
 
-use agent_ui_events::dialect::Sign;
 use agent_ui_events::dialect::evolve::ROW;
+use agent_ui_events::dialect::{Sign, row_by_name, row_by_record};
 use agent_ui_events::framing::{Container, Record, Source};
 use agent_ui_events::json::Value;
 use agent_ui_events::{Batch, Normalizer, Options};
@@ -522,4 +522,109 @@ fn recorded_content_holds_nothing_unknown() {
             assert!(!odd, "{}: {fact}", path.display());
         }
     }
+}
+
+/// The harnesses that Evolve runs.
+const HARNESSES: [&str; 7] = ["claude", "codex", "gemini", "qwen", "kimi", "opencode", "droid"];
+
+/// Streams of one harness, from its cases: name and lines.
+fn streams_of(harness: &str) -> Vec<(String, String)> {
+    let folder = std::path::Path::new("tests/cases").join(harness);
+    let Ok(cases) = std::fs::read_dir(folder) else { return Vec::new() };
+    let cases = cases.map(|case| case.expect("a case").path());
+    let read = |case: std::path::PathBuf| {
+        let bytes = std::fs::read(case.join("input.jsonl")).ok()?;
+        Some((case.display().to_string(), String::from_utf8(bytes).ok()?))
+    };
+    cases.filter_map(read).collect()
+}
+
+#[test]
+fn raw_lines_of_a_trace_log_are_read_by_the_dialect_that_its_header_names() {
+    let mut read = 0;
+    for harness in HARNESSES {
+        let Some(row) = row_by_name(harness) else { continue };
+        for (name, lines) in streams_of(harness) {
+            let log = format!("{{\"_meta\":{{\"tag\":\"t\",\"agent\":\"{harness}\"}}}}\n{lines}");
+            assert_eq!(facts_of(&ROW, &log)[1..], facts_of(row, &lines), "{name}");
+            read += 1;
+        }
+    }
+    assert!(read > 10);
+}
+
+#[test]
+fn raw_output_of_the_bridge_is_read_by_the_dialect_that_its_first_line_looks_like() {
+    let mut read = 0;
+    for harness in HARNESSES {
+        let Some(row) = row_by_name(harness) else { continue };
+        for (name, lines) in streams_of(harness) {
+            // Lines that are not JSON become notices there, as the pipeline makes them elsewhere.
+            if lines.lines().any(|line| Value::parse(line).is_err()) {
+                continue;
+            }
+            let first = lines.lines().next().unwrap_or_default();
+            let record = Record { body: first, event: None, id: None, source: Source::default() };
+            let value = Value::parse(first).expect("valid JSON");
+            let best = row_by_record(&record, value, Container::JsonLines);
+            if !best.is_some_and(|(_, row)| row.name == harness) {
+                continue;
+            }
+            let mut frames = String::new();
+            for (number, piece) in pieces(&lines).iter().enumerate() {
+                let data = serde_json::to_string(piece).expect("a string");
+                let done = number % 3 == 2;
+                frames.push_str(&format!(
+                    "{{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{{\"type\":\"stdout\",\"data\":{data},\"seq\":{},\"done\":{done}}}}}\n",
+                    number % 3
+                ));
+            }
+            let mut facts = facts_of(&ROW, &frames);
+            facts.retain(|fact| fact != "ignored output-piece");
+            let mut expected = facts_of(row, &lines);
+            expected.retain(|fact| fact != "ignored output-piece");
+            assert_eq!(facts, expected, "{name}");
+            read += 1;
+        }
+    }
+    assert!(read > 10);
+}
+
+/// The text in pieces that end anywhere.
+fn pieces(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    letters.chunks(97).map(|piece| piece.iter().collect()).collect()
+}
+
+#[test]
+fn a_log_without_its_header_is_read_by_what_its_lines_look_like() {
+    let lines = concat!(
+        r#"{"_prompt":{"text":"go"}}"#,
+        "\n",
+        r#"{"type":"assistant","session_id":"s","message":{"role":"assistant","content":[{"type":"text","text":"On it."}]}}"#,
+        "\n",
+        r#"{"type":"thread.started","thread_id":"th"}"#,
+        "\n",
+        r#"{"type":"turn.started"}"#,
+    );
+    let facts = facts_of(&ROW, lines);
+    // A weak sign is taken until a stronger one comes, and a strong one is kept.
+    assert_eq!(facts[3], "whole Unclaimed Agent \"On it.\" session=s");
+    assert_eq!(facts[4..], ["restart session=th", "run Run Start session=th", "run Turn Start session=th"]);
+}
+
+#[test]
+fn a_harness_that_has_no_dialect_of_its_name_is_read_by_what_its_lines_look_like() {
+    let lines = concat!(
+        r#"{"_meta":{"tag":"t","agent":"nobody"}}"#,
+        "\n",
+        r#"{"mood":"calm"}"#,
+        "\n",
+        r#"{"type":"thread.started","thread_id":"th"}"#,
+    );
+    let facts = facts_of(&ROW, lines);
+    assert_eq!(
+        facts[1..],
+        [r#"harness raw Some("{\"mood\":\"calm\"}")"#, "restart session=th", "run Run Start session=th"]
+    );
 }

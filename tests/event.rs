@@ -3,7 +3,7 @@
 use agent_ui_events::event::*;
 use agent_ui_events::framing::Source;
 
-const HERE: Source = Source { offset: 5_000_000_000, length: 4_294_967_301, line: 7 };
+const HERE: Source = Source { offset: 5_000_000_000, length: 4_294_967_301, line: 7, input: 0 };
 
 fn json(event: &UiEvent<'_>) -> String {
     let mut out = String::new();
@@ -387,7 +387,7 @@ fn repeated_envelope_strings_and_call_ids_are_stored_once() {
 }
 
 #[test]
-fn clearing_forgets_the_strings_and_keeps_the_buffers() {
+fn clearing_keeps_what_repeats_and_the_buffers() {
     let mut batch = Batch::new();
     let fill = |batch: &mut Batch| {
         for update in full_updates() {
@@ -395,14 +395,20 @@ fn clearing_forgets_the_strings_and_keeps_the_buffers() {
         }
         (batch.words().as_ptr(), batch.text().as_ptr(), batch.ends16().as_ptr(), batch.words().to_vec())
     };
-    let first = fill(&mut batch);
+    fill(&mut batch);
     batch.clear(100);
-    assert!(
-        batch.is_empty() && batch.text().is_empty() && batch.words().is_empty() && batch.ends16().is_empty()
-    );
+    let kept = batch.ends16().len();
+    assert!(batch.is_empty() && batch.words().is_empty());
+    assert_eq!(batch.text(), "séancemmsgparentagent{\"a\":[1,\"𝄞\"]}t", "but for the timestamp");
     assert_eq!(batch.first_seq(), 100);
-    assert_eq!(fill(&mut batch), first, "same layout in the same memory");
+    let second = fill(&mut batch);
     assert_eq!(batch.get(0).map(|event| event.seq), Some(100));
+    assert_eq!(batch.get(0).map(|event| event.envelope), Some(full_envelope()));
+    let (.., generation) = batch.front();
+    batch.clear(200);
+    assert_eq!((batch.ends16().len(), batch.front().2), (kept, generation), "nothing new repeats");
+    assert_eq!(fill(&mut batch), second, "same layout in the same memory");
+    assert_eq!(batch.get(0).map(|event| event.envelope), Some(full_envelope()));
 }
 
 #[test]
@@ -410,7 +416,7 @@ fn a_chunk_is_written_in_the_order_of_the_table() {
     let event = UiEvent {
         seq: 3,
         envelope: full_envelope(),
-        source: Source { offset: 10, length: 20, line: 2 },
+        source: Source { offset: 10, length: 20, line: 2, input: 0 },
         update: AgentMessageChunk { content: ContentBlock::Text { text: "a\"\n" } }.into(),
     };
     let expected = concat!(

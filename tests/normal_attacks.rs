@@ -38,7 +38,12 @@ impl Stream {
     fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
         self.records += 1;
         self.normal.clear_batch();
-        self.normal.begin_record(Source { offset: self.records * 10, length: 9, line: self.records });
+        self.normal.begin_record(Source {
+            offset: self.records * 10,
+            length: 9,
+            line: self.records,
+            input: 0,
+        });
         self.normal.fact(context, fact);
         self.normal.end_record();
         self.transcript.apply(self.normal.batch());

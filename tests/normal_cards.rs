@@ -251,3 +251,18 @@ fn a_record_of_too_many_items_says_that_it_is_not_remembered() {
     told(&mut normal, "2", &vec![text; 33]);
     assert_eq!(normal.diagnostics().counts(), [("limit.record-items", 1)]);
 }
+
+#[test]
+fn an_agent_that_counts_like_its_caller_stands_under_the_callers_card() {
+    for session in [None, Some("inner")] {
+        let inside = |fact| {
+            let parent_call = Some("t1");
+            (Context { session, agent: Some("inner"), parent_call, ..Context::default() }, fact)
+        };
+        let outer = session.map(|_| "outer");
+        let facts = [of(outer, None, call("t1")), inside(call("t1")), inside(result("t1", "done"))];
+        let (transcript, events) = fold(&facts);
+        assert_eq!(transcript.len(), 2, "{events:?}");
+        assert_eq!(transcript.parent_of(1).as_deref(), Some("t1"), "{events:?}");
+    }
+}

@@ -21,7 +21,7 @@ struct Events {
 impl Events {
     fn add<'a>(mut self, envelope: Envelope<'_>, update: impl Into<Update<'a>>) -> Self {
         let line = self.batch.next_seq() + 1;
-        self.batch.push(&envelope, Source { offset: line * 100, length: 99, line }, &update.into());
+        self.batch.push(&envelope, Source { offset: line * 100, length: 99, line, input: 0 }, &update.into());
         self
     }
 
@@ -422,7 +422,7 @@ fn the_newest_word_about_the_session_counts() {
 fn each_record_is_listed_once_and_the_list_is_short() {
     let mut batch = Batch::new();
     for line in 1..=200 {
-        let source = Source { offset: line * 10, length: 9, line };
+        let source = Source { offset: line * 10, length: 9, line, input: 0 };
         for text in ["a", "b"] {
             let chunk = AgentMessageChunk { content: ContentBlock::Text { text } };
             batch.push(&at(0), source, &chunk.into());

@@ -85,7 +85,7 @@ fn add(batch: &mut Batch, (item, sort, text): &(u32, u8, String)) {
         _ => (nobody, Withdrawn { items: vec![f64::from(*item)].into(), reason: text }.into()),
     };
     let line = batch.next_seq() + 1;
-    batch.push(&envelope, Source { offset: line * 100, length: 99, line }, &update);
+    batch.push(&envelope, Source { offset: line * 100, length: 99, line, input: 0 }, &update);
 }
 
 proptest! {

@@ -29,8 +29,8 @@ function cardContext(opened, growing) {
     growing,
     say: announce,
     shownImages: new Set(),
-    rawInput: (item) => opened.transcript.input(item),
-    rawOutput: (item) => opened.transcript.output(item),
+    rawInput: (item) => opened.transcript.rawInput(item),
+    rawOutput: (item) => opened.transcript.rawOutput(item),
     reply: (item, choice) => opened.transcript.reply(item, choice),
   };
 }

@@ -13,6 +13,7 @@ export {
   type Change,
   type ItemRange,
   type Snapshot,
+  type TranscriptInput,
   type TranscriptLimits,
   type TranscriptOptions,
 } from "./transcript.js";

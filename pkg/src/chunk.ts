@@ -30,6 +30,14 @@ export interface Sink {
 export class Feed {
   #high = "";
 
+  /** Writes a chunk of bytes that fits at once and gives its length; -1 where `push` is needed. Makes no object. */
+  direct(engine: Engine, sink: Sink, chunk: Chunk): number {
+    if (!(chunk instanceof Uint8Array) || chunk.length > SLICE_BYTES || this.#high !== "") return -1;
+    const pointer = sink.input(chunk.length);
+    engine.bytes().set(chunk, pointer);
+    return chunk.length;
+  }
+
   /** Writes the chunk slice by slice; `read` is called after each with its length in bytes. */
   push(engine: Engine, sink: Sink, chunk: Chunk, read: (length: number) => void): void {
     if (typeof chunk === "string") return this.#text(engine, sink, chunk, read);

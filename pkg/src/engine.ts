@@ -22,7 +22,8 @@ export class Engine {
 
   /** The memory as it is now. Never keep it over a call: it dies when memory grows. */
   bytes(): Uint8Array<ArrayBuffer> {
-    if (this.#bytes.buffer !== this.#memory.buffer) {
+    // A view of memory that has grown is empty. To ask the memory for its buffer each time is five times as dear.
+    if (this.#bytes.length === 0) {
       this.#bytes = new Uint8Array(this.#memory.buffer as ArrayBuffer);
       this.#words = new Uint32Array(this.#memory.buffer);
     }
@@ -37,12 +38,17 @@ export class Engine {
 
   /** Runs a call into the module; a trap ends this instance. */
   call<T>(work: () => T): T {
-    if (this.dead) throw panicked();
+    this.check();
     try {
       return work();
     } catch (error) {
       throw this.failure(error);
     }
+  }
+
+  /** Throws if this instance is dead. */
+  check(): void {
+    if (this.dead) throw panicked();
   }
 
   /** What to throw for an error that came out of the module. */

@@ -76,12 +76,12 @@ export interface ToolItem extends ItemBase {
   /** The card came before its call, or the call never came. */
   readonly inferred?: true;
   readonly rawInput?: unknown;
-  /** In place of `rawInput` above 16 KiB; `transcript.input(item)` gives it. */
+  /** In place of `rawInput` above 16 KiB; `transcript.rawInput(item)` gives it. */
   readonly rawInputBytes?: number;
   /** Argument text as it streamed in. */
   readonly inputText?: string;
   readonly rawOutput?: unknown;
-  /** In place of `rawOutput` above 1 KiB; `transcript.output(item)` gives it. Mostly it repeats what `content` shows. */
+  /** In place of `rawOutput` above 1 KiB; `transcript.rawOutput(item)` gives it. Mostly it repeats what `content` shows. */
   readonly rawOutputBytes?: number;
   /** What it printed while it ran. */
   readonly outputText?: string;

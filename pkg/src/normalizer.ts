@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Bytes in, events out: one stream.
 
-import { append, readBatch } from "./batch.js";
+import { append, BatchReader } from "./batch.js";
 import { Feed, type Chunk } from "./chunk.js";
 import { ENGINE, sharedEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
@@ -32,6 +32,11 @@ export interface StreamLimits {
 export interface NormalizerOptions extends StreamOptions {
   /** `"core"`: only the eight updates of the Evolve stream. Default `"all"`. */
   updates?: "all" | "core";
+  /**
+   * All that a push adds to one text leaves as one chunk, for pages that draw once per push. Default false. What the
+   * events fold to is the same; how many there are depends on the cuts.
+   */
+  coalesce?: boolean;
   /** What becomes of `rawInput`, `rawOutput` and `extra`. Default `"value"`. */
   raw?: RawMode;
   limits?: StreamLimits;
@@ -42,6 +47,7 @@ export class Normalizer {
   #engine: Engine;
   #handle: NormalizerHandle | undefined;
   #feed = new Feed();
+  #reader = new BatchReader();
   #raw: RawMode;
   #ended = false;
 
@@ -58,10 +64,18 @@ export class Normalizer {
     if (this.#ended) {
       throw new AgentUiEventsError("misuse.ended", "push() after end(): make a new Normalizer for the next stream");
     }
+    const engine = this.#engine;
+    try {
+      engine.check();
+      const length = this.#feed.direct(engine, handle, chunk);
+      if (length >= 0) return this.#reader.read(engine, handle.push(length), this.#raw);
+    } catch (error) {
+      throw engine.failure(error);
+    }
     let events: UiEvent[] = [];
-    this.#engine.call(() => {
+    engine.call(() => {
       this.#feed.push(this.#engine, handle, chunk, (length) => {
-        events = append(events, readBatch(this.#engine, handle.push(length), this.#raw));
+        events = append(events, this.#reader.read(this.#engine, handle.push(length), this.#raw));
       });
     });
     return events;
@@ -75,9 +89,9 @@ export class Normalizer {
     let events: UiEvent[] = [];
     this.#engine.call(() => {
       this.#feed.flush(this.#engine, handle, (length) => {
-        events = append(events, readBatch(this.#engine, handle.push(length), this.#raw));
+        events = append(events, this.#reader.read(this.#engine, handle.push(length), this.#raw));
       });
-      events = append(events, readBatch(this.#engine, handle.end(), this.#raw));
+      events = append(events, this.#reader.read(this.#engine, handle.end(), this.#raw));
     });
     return events;
   }
@@ -90,7 +104,7 @@ export class Normalizer {
     const handle = this.#open("disconnect");
     if (this.#ended) return [];
     this.#feed = new Feed();
-    return this.#engine.call(() => readBatch(this.#engine, handle.disconnect(), this.#raw));
+    return this.#engine.call(() => this.#reader.read(this.#engine, handle.disconnect(), this.#raw));
   }
 
   /** What a reconnect needs: the last SSE event id and the wait the server asked for. */

@@ -16,6 +16,8 @@ export interface Diagnostic {
   offset: number;
   /** Line of that byte, from 1. */
   line: number;
+  /** Name of the file, where one run came in several; absent for the stream itself. */
+  input?: string;
 }
 
 /** Tokens and cost. A counter that nothing told is absent, not zero. */

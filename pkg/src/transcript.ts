@@ -4,7 +4,7 @@
 import { Feed, type Chunk } from "./chunk.js";
 import { ENGINE, newEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
-import { ItemCache } from "./itemcache.js";
+import { ItemCache, nameInput } from "./itemcache.js";
 import type { Source } from "./generated/events.js";
 import type { AgentInfo, InterruptItem, Item, Session } from "./items.js";
 import type { StreamLimits, StreamOptions } from "./normalizer.js";
@@ -52,12 +52,26 @@ export interface Snapshot {
   readonly ended: boolean;
 }
 
+/** One more file of a run. */
+export interface TranscriptInput {
+  /** As it was given. */
+  readonly name: string;
+  /** Reads the next chunk of this file. */
+  push(chunk: Chunk): Change;
+  /** This file is over; the run goes on. The transcript's own `end` ends all files. */
+  end(): Change;
+  /** Feeds a whole source, its end included. */
+  read(source: ReadableSource, options?: SourceOptions): Promise<void>;
+}
+
 /** One stream folded into an ordered list of items. Its memory is its own and goes with `close()`. */
 export class Transcript {
   #engine: Engine;
   #handle: TranscriptHandle | undefined;
   #feed = new Feed();
-  #cache = new ItemCache();
+  /** Names of further inputs by number. */
+  #names: string[] = [];
+  #cache = new ItemCache(this.#names);
   #notifier = new Notifier();
   #snapshot: Snapshot = Object.freeze({ revision: 0, length: 0, ended: false });
   #agents: { revision: number; value: readonly AgentInfo[] } | undefined;
@@ -86,7 +100,17 @@ export class Transcript {
     if (this.#ended) {
       throw new AgentUiEventsError("misuse.ended", "push() after end(): make a new Transcript for the next stream");
     }
-    return this.#apply((read) => this.#feed.push(this.#engine, handle, chunk, (length) => read(handle.push(length))));
+    const engine = this.#engine;
+    let window = -1;
+    try {
+      engine.check();
+      const length = this.#feed.direct(engine, handle, chunk);
+      if (length >= 0) window = handle.push(length);
+    } catch (error) {
+      throw engine.failure(error);
+    }
+    if (window >= 0) return this.#changed(this.#look(window));
+    return this.#apply((read) => this.#feed.push(engine, handle, chunk, (length) => read(handle.push(length))));
   }
 
   /** The stream is over. A second call changes nothing. */
@@ -106,6 +130,45 @@ export class Transcript {
     if (this.#ended) return this.#nothing();
     this.#feed = new Feed();
     return this.#apply((read) => read(handle.disconnect()));
+  }
+
+  /**
+   * A further file of the same run: a subagent's transcript, a child thread's rollout. Its name is shown in `source`, and
+   * tells some dialects what it holds, so give the file's own. The main file is pushed to the transcript itself.
+   */
+  input(name: string): TranscriptInput {
+    const handle = this.#open("input");
+    const number = this.#engine.call(() => handle.addInput(name));
+    this.#names[number] = name;
+    const feed = new Feed();
+    let ended = false;
+    const open = (method: string): TranscriptHandle => {
+      if (!ended && !this.#ended) return this.#open(method);
+      throw new AgentUiEventsError("misuse.ended", `${method}() after the end of this input or of the transcript`);
+    };
+    const push = (chunk: Chunk): Change => {
+      const handle = open("push");
+      return this.#apply((read) =>
+        feed.push(this.#engine, handle, chunk, (length) => read(handle.pushTo(number, length))),
+      );
+    };
+    const end = (): Change => {
+      if (ended || this.#ended) return this.#nothing();
+      const handle = open("end");
+      ended = true;
+      return this.#apply((read) => {
+        feed.flush(this.#engine, handle, (length) => read(handle.pushTo(number, length)));
+        read(handle.endInput(number));
+      });
+    };
+    const read = async (source: ReadableSource, options: SourceOptions = {}): Promise<void> => {
+      for await (const chunk of chunksOf(source, options)) {
+        if (!this.#handle) return;
+        push(chunk);
+      }
+      if (this.#handle) end();
+    };
+    return { name, push, end, read };
   }
 
   /** What a reconnect needs: the last SSE event id and the wait the server asked for. */
@@ -144,21 +207,23 @@ export class Transcript {
   }
 
   /** The raw input of a tool card, however large. */
-  input(item: number): unknown {
-    const handle = this.#open("input");
+  rawInput(item: number): unknown {
+    const handle = this.#open("rawInput");
     return parsed(this.#engine.call(() => handle.rawInput(whole("item", item))));
   }
 
   /** The raw output of a tool card, however large. */
-  output(item: number): unknown {
-    const handle = this.#open("output");
+  rawOutput(item: number): unknown {
+    const handle = this.#open("rawOutput");
     return parsed(this.#engine.call(() => handle.rawOutput(whole("item", item))));
   }
 
   /** The first records (at most 64) that touched an item, each once; `sourceCount` counts all of them. */
   sources(item: number): Source[] {
     const handle = this.#open("sources");
-    return JSON.parse(this.#engine.call(() => handle.sources(whole("item", item)))) as Source[];
+    const sources = JSON.parse(this.#engine.call(() => handle.sources(whole("item", item)))) as Source[];
+    for (const source of sources) nameInput(source, this.#names);
+    return sources;
   }
 
   /** Subagents and threads, in the order of their announcement. */
@@ -232,7 +297,7 @@ export class Transcript {
     const handle = this.#handle;
     this.#handle = undefined;
     this.#notifier.stop();
-    this.#cache = new ItemCache();
+    this.#cache = new ItemCache(this.#names);
     if (handle && !this.#engine.dead) handle.free();
   }
 
@@ -247,30 +312,52 @@ export class Transcript {
 
   /** Runs the calls of one push and makes one change of what they changed. */
   #apply(work: (read: (window: number) => void) => void): Change {
-    const first = this.length;
-    let { revision, length } = this.#snapshot;
-    let state = false;
-    const changed: [number, number][] = [];
+    let look: Look | undefined;
     this.#engine.call(() => {
       work((window) => {
-        const memory = this.#engine.words();
-        const at = window >>> 2;
-        revision = memory[at]! + memory[at + 1]! * 4294967296;
-        length = memory[at + 3]!;
-        state ||= memory[at + 4] !== 0;
-        const ranges = memory[at + 5]! >>> 2;
-        for (let i = 0; i < memory[at + 6]!; i += 2) changed.push([memory[ranges + i]!, memory[ranges + i + 1]!]);
+        const next = this.#look(window);
+        if (look) {
+          next.changed.unshift(...look.changed);
+          next.state ||= look.state;
+        }
+        look = next;
       });
     });
-    const merged = merge(changed, first);
-    for (const [from, to] of changed) this.#cache.drop(from, to);
+    if (look) return this.#changed(look);
+    const { revision, length } = this.#snapshot;
+    return this.#changed({ revision, length, state: false, changed: [] });
+  }
+
+  /** What a change window says (src/web/bindings/transcript.rs). */
+  #look(window: number): Look {
+    const memory = this.#engine.words();
+    const at = window >>> 2;
+    const changed: [number, number][] = [];
+    const ranges = memory[at + 5]! >>> 2;
+    const count = memory[at + 6]!;
+    for (let i = 0; i < count; i += 2) changed.push([memory[ranges + i]!, memory[ranges + i + 1]!]);
+    const revision = memory[at]! + memory[at + 1]! * 4294967296;
+    return { revision, length: memory[at + 3]!, state: memory[at + 4] !== 0, changed };
+  }
+
+  #changed({ revision, length, state, changed }: Look): Change {
     const before = this.#snapshot;
+    const first = before.length;
+    for (const [from, to] of changed) this.#cache.drop(from, to);
     if (before.revision !== revision || before.ended !== this.#ended) {
       this.#snapshot = Object.freeze({ revision, length, ended: this.#ended });
       this.#notifier.schedule();
     }
-    return { revision, created: [first, length], changed: merged, state };
+    return { revision, created: [first, length], changed: merge(changed, first), state };
   }
+}
+
+/** What one call into the module changed. */
+interface Look {
+  revision: number;
+  length: number;
+  state: boolean;
+  changed: [number, number][];
 }
 
 export interface Transcript extends Disposable {}
@@ -281,6 +368,7 @@ if (typeof Symbol.dispose === "symbol") {
 
 /** Sorted and joined, without what lies at or beyond `limit`: a later slice may change what an earlier one created. */
 function merge(ranges: [number, number][], limit: number): ItemRange[] {
+  if (ranges.length === 0) return ranges;
   if (ranges.length === 1 && ranges[0]![1] <= limit) return ranges;
   const merged: [number, number][] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {

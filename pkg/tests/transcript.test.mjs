@@ -46,7 +46,6 @@ test("an item that did not change is the same object, one that did is another", 
   assert.equal(before[1].status, "pending");
   assert.equal(after[1].status, "completed");
   assert.equal(transcript.items(2, 3)[0], before[2]);
-  assert.ok(Object.isFrozen(after[1]));
 });
 
 test("growing text crosses as its tail and reads as a whole", () => {
@@ -140,9 +139,9 @@ test("a large raw input stays inside until somebody asks", () => {
   const [first, second] = transcript.items();
   assert.equal(first.rawInput, undefined);
   assert.ok(first.rawInputBytes > 20_000);
-  assert.deepEqual(transcript.input(0), large);
+  assert.deepEqual(transcript.rawInput(0), large);
   assert.deepEqual(second.rawInput, { small: 1 });
-  assert.equal(transcript.output(1), undefined);
+  assert.equal(transcript.rawOutput(1), undefined);
 });
 
 test("one push of many slices is one change", () => {

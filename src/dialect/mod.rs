@@ -4,14 +4,28 @@
 //! announced earlier, which part is open) and knows nothing of events already sent. This file holds the one table
 //! of dialects: detection, construction and answering by name happen here and nowhere else.
 
+pub mod amp;
 pub mod autohand;
 pub mod claude;
+pub mod cline;
+mod clock;
 pub mod codex;
 pub mod content;
+pub mod copilot;
+pub mod cursor;
+pub mod droid;
 pub mod evolve;
 mod fact;
+pub mod gemini;
+pub mod goose;
+mod harness;
+pub mod kimi;
 pub mod nested;
+pub mod opencode;
+pub mod pi;
 mod reply;
+mod speaker;
+mod told;
 pub mod tools;
 pub mod vent;
 
@@ -26,6 +40,9 @@ use crate::json::Value;
 
 /// One wire format's reader.
 pub trait Dialect {
+    /// A further file of the same run begins; its records say so by [`Source::input`](crate::framing::Source::input). The
+    /// name, as its owner calls it, may tell what it holds.
+    fn input(&mut self, _number: u32, _name: &str) {}
     /// A record that is one JSON value.
     fn record(&mut self, record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink);
     /// A record that is not JSON. Returns whether it was claimed; the pipeline makes a notice of the others.
@@ -70,7 +87,25 @@ pub struct DialectRow {
 }
 
 /// The table of dialects.
-static ROWS: &[DialectRow] = &[autohand::ROW, claude::ROW, codex::ROW, evolve::ROW, vent::ROW];
+static ROWS: &[DialectRow] = &[
+    amp::ROW,
+    autohand::ROW,
+    claude::ROW,
+    claude::TRANSCRIPT,
+    claude::qwen::ROW,
+    cline::ROW,
+    codex::ROW,
+    copilot::ROW,
+    cursor::ROW,
+    droid::ROW,
+    evolve::ROW,
+    gemini::ROW,
+    goose::ROW,
+    kimi::ROW,
+    opencode::ROW,
+    pi::ROW,
+    vent::ROW,
+];
 
 /// All dialects.
 pub fn rows() -> &'static [DialectRow] {

@@ -17,31 +17,37 @@ fn made(row: &DialectRow) -> Box<dyn Dialect> {
     (row.make)(&DialectOptions::default())
 }
 
+/// Records after a child that only a weak sign spoke for, in which a stronger sign makes another one the child.
+const DOUBTS: u8 = 3;
+
 /// The child of a dialect, and what is known about it.
 pub struct Nested {
     /// Never taken as the child.
     parent: &'static str,
     child: Option<Box<dyn Dialect>>,
+    /// The row of a child that was not named.
+    found: &'static str,
+    /// Records left in which the child may still turn out to be another one.
+    doubts: u8,
     framer: Option<Framer>,
 }
 
 impl Nested {
     /// A child that is not known yet. The row named `parent` is not asked.
     pub fn of(parent: &'static str) -> Self {
-        Nested { parent, child: None, framer: None }
+        Nested { parent, child: None, found: "", doubts: 0, framer: None }
     }
 
     /// Makes the dialect of this name the child. A name without a row leaves the child to detection.
     pub fn name_child(&mut self, name: &str) {
         self.child = row_by_name(name).filter(|row| row.name != self.parent).map(made);
+        self.doubts = 0;
     }
 
     /// One inner record that the parent has cut out already. `outer` is the parent's record.
     pub fn record(&mut self, outer: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
         let record = Record { body: value.raw(), ..*outer };
-        if self.child.is_none() {
-            self.child = self.detect(&record, value).map(made);
-        }
+        self.find_child(&record, value);
         match &mut self.child {
             Some(child) => child.record(&record, value, facts),
             None => say_unread(value, facts),
@@ -82,16 +88,34 @@ impl Nested {
         }
     }
 
-    /// The row that speaks most strongly for itself; a weak sign is not enough.
-    fn detect(&self, record: &Record<'_>, value: Value<'_>) -> Option<&'static DialectRow> {
+    /// A record may tell who the child is. A weak sign is taken until a stronger one comes.
+    fn find_child(&mut self, record: &Record<'_>, value: Value<'_>) {
+        if self.child.is_some() && self.doubts == 0 {
+            return;
+        }
+        self.doubts = self.doubts.saturating_sub(1);
+        let Some((sign, row)) = self.detect(record, value) else { return };
+        let is_sure = sign > Sign::Weak;
+        if self.child.is_none() || (is_sure && row.name != self.found) {
+            self.child = Some(made(row));
+            self.found = row.name;
+            self.doubts = DOUBTS;
+        }
+        if is_sure {
+            self.doubts = 0;
+        }
+    }
+
+    /// The row that speaks most strongly for itself.
+    fn detect(&self, record: &Record<'_>, value: Value<'_>) -> Option<(Sign, &'static DialectRow)> {
         let mut best: Option<(Sign, &DialectRow)> = None;
         for row in rows().iter().filter(|row| row.name != self.parent) {
             let Some((sign, _)) = (row.detect)(record, value, Container::JsonLines) else { continue };
-            if sign > best.map_or(Sign::Weak, |(best, _)| best) {
+            if best.is_none_or(|(best, _)| sign > best) {
                 best = Some((sign, row));
             }
         }
-        best.map(|(_, row)| row)
+        best
     }
 }
 

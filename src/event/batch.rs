@@ -4,7 +4,7 @@
 //! strings stand one after the other in the text, so their ends tell all. A record is
 //!
 //! ```text
-//! words of the record, tag, offset lo, offset hi, length lo, length hi, line, envelope, fields of the update
+//! words of the record, tag, offset lo, offset hi, length lo, length hi, line, input, envelope, fields of the update
 //! ```
 //!
 //! with, in the table's order: text and json one word; number two words of f64 bits, low word first (NaN: absent); flag
@@ -37,12 +37,19 @@ pub struct Batch {
     units: u32,
     /// The string that each repeating slot held last; 0: none yet.
     last: [u32; SLOTS],
+    /// Strings that stayed from the batch before.
+    front: usize,
+    generation: u32,
+    /// The last event of the batch before, if it was a text chunk.
+    tail: Option<[u32; TEXT_CHUNK_WORDS]>,
 }
 
 /// Words of a text chunk: behind the envelope the tag of its content and its text.
 const TEXT_CHUNK_WORDS: usize = HEAD_WORDS + ENVELOPE_WORDS + 2;
 /// Slot of the envelope's timestamp; `item`, which is no string, stands before the slots.
 const TIMESTAMP_SLOT: usize = 1;
+/// More than this is not kept from batch to batch: an `extra` can be of any size.
+const FRONT_BYTES: usize = 2048;
 /// In the first word of a record.
 const CONTINUES: u32 = 1 << 31;
 
@@ -120,15 +127,73 @@ impl Batch {
     }
 
     /// Drops the events and keeps the buffers. The next event pushed is number `next_seq`.
+    ///
+    /// What events repeat (session, model, message, ...) stays at the front of the table, so that a push of one token stores
+    /// and sends the token alone.
     pub fn clear(&mut self, next_seq: u64) {
+        if !self.starts.is_empty() {
+            self.tail = self.ends_with_text().then(|| self.last_words()).flatten();
+        }
+        let is_kept = |(slot, word): (usize, &u32)| slot == TIMESTAMP_SLOT || *word as usize <= self.front;
+        if self.last.iter().enumerate().all(is_kept) {
+            self.last[TIMESTAMP_SLOT] = 0;
+        } else {
+            self.renew_front();
+        }
+        let end = self.front_end();
+        self.text.truncate(end);
+        self.ends.truncate(self.front);
+        self.ends16.truncate(self.front);
+        self.units = self.ends16.last().copied().unwrap_or(0);
+        if let Some(tail) = &mut self.tail {
+            for (word, last) in tail.iter_mut().skip(HEAD_WORDS + 1).zip(self.last).take(REPEATED_SLOT) {
+                *word = if *word == 0 { 0 } else { last };
+            }
+        }
         self.words.clear();
+        self.starts.clear();
+        self.first_seq = next_seq;
+    }
+
+    /// Brings what the slots held last to the front.
+    fn renew_front(&mut self) {
+        let words = std::mem::replace(&mut self.last, [0; SLOTS]);
+        let lengths = words.map(|word| self.strings().get(word).len());
+        let mut kept = String::with_capacity(FRONT_BYTES);
+        self.generation = self.generation.wrapping_add(1);
+        self.front = 0;
+        let fits = lengths.iter().sum::<usize>() - lengths[TIMESTAMP_SLOT] <= FRONT_BYTES;
+        let mut ends = Vec::new();
+        for (slot, word) in words.into_iter().enumerate() {
+            if fits && word != 0 && slot != TIMESTAMP_SLOT {
+                kept.push_str(self.strings().get(word));
+                ends.push(kept.len());
+                self.last[slot] = ends.len() as u32;
+            }
+        }
         self.text.clear();
         self.ends.clear();
         self.ends16.clear();
-        self.starts.clear();
-        self.first_seq = next_seq;
         self.units = 0;
-        self.last = [0; SLOTS];
+        let mut start = 0;
+        for end in ends {
+            self.store(kept.get(start..end).unwrap_or_default());
+            start = end;
+        }
+        self.front = self.ends.len();
+        if !fits {
+            self.tail = None;
+        }
+    }
+
+    fn front_end(&self) -> usize {
+        self.front.checked_sub(1).and_then(|last| self.ends.get(last)).map_or(0, |end| *end as usize)
+    }
+
+    /// How many strings at the front of the table are those of the batch before, their bytes, and a number that changes
+    /// with them.
+    pub fn front(&self) -> (usize, usize, u32) {
+        (self.front, self.front_end(), self.generation)
     }
 
     /// Appends an event and tells its `seq`. A line number beyond `u32` is stored as `u32::MAX`.
@@ -150,43 +215,45 @@ impl Batch {
 
     /// Whether the last event is a text chunk of the agent, which [`Batch::push_more_text`] can continue.
     pub(crate) fn ends_with_text(&self) -> bool {
-        let last = self.starts.last().and_then(|start| self.words.get(*start as usize..));
-        let [_, tag, .., content, _] = *last.unwrap_or_default() else { return false };
-        last.is_some_and(|last| last.len() == TEXT_CHUNK_WORDS) && matches!(tag, 1 | 2) && content == 1
+        let last = if self.starts.is_empty() { self.tail } else { self.last_words() };
+        last.is_some_and(|last| matches!(last[1], 1 | 2) && last[TEXT_CHUNK_WORDS - 2] == 1)
+    }
+
+    /// The last event, if it is as long as a text chunk.
+    fn last_words(&self) -> Option<[u32; TEXT_CHUNK_WORDS]> {
+        let last = self.words.get(*self.starts.last()? as usize..)?;
+        last.try_into().ok()
     }
 
     /// Appends the last event again, with another text, source and (if there is one) timestamp. Costs a fifth of
     /// [`Batch::push`]. Only after [`Batch::ends_with_text`].
     pub(crate) fn push_more_text(&mut self, source: Source, timestamp: Option<&str>, text: &str) {
-        let Some(last) = self.starts.last().map(|start| *start as usize) else { return };
+        let last = if self.starts.is_empty() { self.tail } else { self.last_words() };
+        let Some(mut words) = last else { return };
         let text = self.store(text);
         let timestamp =
             timestamp.map(|timestamp| self.interned(Interned::Text, TIMESTAMP_SLOT, Some(timestamp)));
-        let start = self.words.len();
-        self.starts.push(start as u32);
-        self.words.extend_from_within(last..);
-        let Some(words) = self.words.get_mut(start..).and_then(<[u32]>::first_chunk_mut::<TEXT_CHUNK_WORDS>)
-        else {
-            return;
-        };
+        self.starts.push(self.words.len() as u32);
         words[0] = TEXT_CHUNK_WORDS as u32 | CONTINUES;
         words[2..HEAD_WORDS].copy_from_slice(&source_words(source));
         if let Some(timestamp) = timestamp {
             words[HEAD_WORDS + 1 + TIMESTAMP_SLOT] = timestamp;
         }
         words[TEXT_CHUNK_WORDS - 1] = text;
+        self.words.extend_from_slice(&words);
     }
 
-    /// Source and text of an event that differs from the one before only in these and its timestamp.
-    pub(crate) fn more_text(&self, position: usize) -> Option<(Source, &str)> {
+    /// Source, item and text of an event that differs from the one before only in these and its timestamp.
+    pub(crate) fn more_text(&self, position: usize) -> Option<(Source, u32, &str)> {
         let start = *self.starts.get(position)? as usize;
         if self.words.get(start)? & CONTINUES == 0 {
             return None;
         }
         let mut reader = Reader { words: self.words.get(start..)?, strings: self.strings(), at: 2 };
         let source = reader.source();
+        let item = reader.word().checked_sub(1)?;
         reader.at = TEXT_CHUNK_WORDS - 1;
-        Some((source, reader.text()))
+        Some((source, item, reader.text()))
     }
 
     /// Number of events.
@@ -319,6 +386,7 @@ fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
         source.length as u32,
         (source.length >> 32) as u32,
         u32::try_from(source.line).unwrap_or(u32::MAX),
+        source.input,
     ]
 }
 
@@ -356,7 +424,7 @@ impl<'a> Reader<'a> {
     }
 
     fn source(&mut self) -> Source {
-        Source { offset: self.long(), length: self.long(), line: u64::from(self.word()) }
+        Source { offset: self.long(), length: self.long(), line: u64::from(self.word()), input: self.word() }
     }
 
     fn long(&mut self) -> u64 {

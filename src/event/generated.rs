@@ -3290,7 +3290,7 @@ impl<'a> Unknown<'a> {
 pub(super) const ENVELOPE_WORDS: usize = 8;
 
 /// Words of a record before its envelope.
-pub(super) const HEAD_WORDS: usize = 7;
+pub(super) const HEAD_WORDS: usize = 8;
 
 /// Strings the batch remembers to pack a repeat as its index: the envelope's, and the repeated text of updates.
 pub(super) const SLOTS: usize = 8;

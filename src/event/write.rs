@@ -94,5 +94,8 @@ pub(super) fn write_source(out: &mut String, source: Source) {
     object.integer("offset", source.offset);
     object.integer("length", source.length);
     object.integer("line", source.line);
+    if source.input > 0 {
+        object.integer("input", u64::from(source.input));
+    }
     object.close();
 }

@@ -88,8 +88,12 @@ impl Out<'_> {
     pub(super) fn separate(&mut self, offset: u64) {
         let covered = self.ledger.covered;
         if offset > covered.offset {
-            let source =
-                Source { offset: covered.offset, length: offset - covered.offset, line: covered.line };
+            let source = Source {
+                offset: covered.offset,
+                length: offset - covered.offset,
+                line: covered.line,
+                input: 0,
+            };
             self.sink.skipped(source, Skipped::Separator);
             self.ledger.covered.offset = offset;
         }
@@ -98,7 +102,12 @@ impl Out<'_> {
     fn claim(&mut self, start: Place, end: Place) -> Source {
         self.separate(start.offset);
         self.ledger.covered = end;
-        Source { offset: start.offset, length: end.offset.saturating_sub(start.offset), line: start.line }
+        Source {
+            offset: start.offset,
+            length: end.offset.saturating_sub(start.offset),
+            line: start.line,
+            input: 0,
+        }
     }
 
     pub(super) fn skip(&mut self, start: Place, end: Place, why: Skipped) {
@@ -158,7 +167,14 @@ impl Out<'_> {
     ) {
         if self.ledger.admit(code) {
             let (offset, line) = (at.offset, at.line);
-            self.sink.diagnostic(Diagnostic { code, severity, message: message.to_string(), offset, line });
+            self.sink.diagnostic(Diagnostic {
+                code,
+                severity,
+                message: message.to_string(),
+                offset,
+                line,
+                input: 0,
+            });
         }
     }
 }

@@ -9,6 +9,8 @@ pub struct Source {
     pub length: u64,
     /// Line of the first byte, counted from 1.
     pub line: u64,
+    /// Which input, where one run came in several files: 0 is the stream itself, the others are counted from 1.
+    pub input: u32,
 }
 
 /// One record: the unit a dialect reads.
@@ -67,6 +69,8 @@ pub struct Diagnostic {
     pub offset: u64,
     /// Line of that byte, from 1.
     pub line: u64,
+    /// Which input, as [`Source::input`].
+    pub input: u32,
 }
 
 /// Takes what a framer finds, in input order.

@@ -347,8 +347,13 @@ impl NormalForm {
     pub(super) fn parent(&mut self, context: &Context<'_>) -> Option<Name> {
         let wire = self.names.number(context.parent_call?);
         let session = context.session.and_then(|session| self.names.known(session));
-        let newest = self.cards_of_wire(wire).find(|index| {
-            let other = self.lanes.name(self.cards.list[*index].lane).0;
+        let agent = context.agent.and_then(|agent| self.names.known(agent));
+        let lane_of = |index: usize| self.lanes.name(self.cards.list[index].lane);
+        // No agent is run by a call of its own: its ids may count like those of the one that runs it.
+        let mut others =
+            self.cards_of_wire(wire).filter(|index| agent.is_none_or(|it| it != lane_of(*index).1));
+        let newest = others.find(|index| {
+            let other = lane_of(*index).0;
             session.is_none_or(|session| session == other || !other.is_some())
         });
         Some(newest.map_or(wire, |index| self.cards.list[index].id))

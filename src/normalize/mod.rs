@@ -233,8 +233,15 @@ impl NormalForm {
 
     /// A remark about the current record.
     fn remark(&mut self, code: &'static str, severity: Severity, message: &str) {
-        let Source { offset, line, .. } = self.out.source;
-        self.diagnostics.push(Diagnostic { code, severity, message: message.to_owned(), offset, line });
+        let Source { offset, line, input, .. } = self.out.source;
+        self.diagnostics.push(Diagnostic {
+            code,
+            severity,
+            message: message.to_owned(),
+            offset,
+            line,
+            input,
+        });
     }
 
     fn emit<'a>(&mut self, context: &Context<'_>, item: Option<u32>, update: impl Into<Update<'a>>) {

@@ -7,6 +7,9 @@ use crate::json::Value;
 /// How many records may wait until the dialect is certain, the newest included.
 const MOST_HELD: usize = 3;
 
+/// How many changes of the dialect are told one by one.
+const MOST_CHANGES: usize = 10;
+
 /// What a stream was recognised as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Detection {
@@ -39,12 +42,23 @@ pub(super) struct Detector {
     best: Option<(Sign, &'static DialectRow, &'static str)>,
     looked: usize,
     why: String,
+    /// The user named the dialect.
+    is_told: bool,
+    changes: usize,
 }
 
 impl Detector {
     pub fn new(told: Option<&'static DialectRow>) -> Self {
         let why = if told.is_some() { "the dialect option names it" } else { "" };
-        Detector { container: None, held: Vec::new(), best: None, looked: 0, why: why.to_owned() }
+        Detector {
+            container: None,
+            held: Vec::new(),
+            best: None,
+            looked: 0,
+            why: why.to_owned(),
+            is_told: told.is_some(),
+            changes: 0,
+        }
     }
 
     /// Whether this record waits for a decision: the first ones that can bring one do, and what comes between them.
@@ -86,6 +100,30 @@ impl Detector {
             _ if self.looked < MOST_HELD => None,
             _ => self.settle(),
         }
+    }
+
+    /// The dialect that a record certainly speaks, where `own` does not know its word. No other one is asked while the
+    /// records are known, so a switch costs nothing until it comes.
+    pub fn foreign(
+        &self,
+        own: &'static DialectRow,
+        record: &Record<'_>,
+        value: Value<'_>,
+    ) -> Option<&'static DialectRow> {
+        let container = self.container.unwrap_or(Container::JsonLines);
+        let speaks = |row: &&DialectRow| (row.detect)(record, value, container);
+        if self.is_told || speaks(&own).is_some() {
+            return None;
+        }
+        rows().iter().find(|row| speaks(row).is_some_and(|(sign, _)| sign == Sign::Certain))
+    }
+
+    /// The stream went on in another dialect.
+    pub fn changed(&mut self, row: &'static DialectRow, source: Source) {
+        if self.changes < MOST_CHANGES {
+            self.why.push_str(&format!("; {} from line {} on", row.name, source.line));
+        }
+        self.changes += 1;
     }
 
     /// The record as JSON, if it is.

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
-use crate::event::Json;
+use crate::dialect::{CallRef, Context, DialectRow, Fact, FactSink, PartKind, PartRef};
+use crate::event::{Json, Update};
 use crate::framing::{Record, Severity};
 use crate::json::{self, Text, Value};
 use crate::normalize::{Growing, NormalForm};
@@ -138,6 +138,9 @@ impl Memo {
             said: false,
             vouched: false,
             simple: true,
+            waiting: None,
+            foreign: None,
+            taken: None,
         }
     }
 
@@ -297,14 +300,41 @@ pub(super) struct Listener<'s> {
     vouched: bool,
     /// Only facts that a template can hold were said since the dialect vouched.
     simple: bool,
+    /// The record's identity, until something else is said: where another dialect takes the record, it says it again.
+    waiting: Option<Range<usize>>,
+    /// Asks whether another dialect speaks here.
+    foreign: Option<&'s dyn Fn() -> Option<&'static DialectRow>>,
+    /// The dialect that does; nothing is handed on any more.
+    taken: Option<&'static DialectRow>,
 }
 
-impl Listener<'_> {
-    /// The record is read: its shape is kept, or what is kept may be wrong from here on.
-    pub fn finish(self) {
-        if !self.vouched {
-            return self.memo.clear();
+impl<'s> Listener<'s> {
+    /// Where the dialect's first word is that it does not know the record, `foreign` may name the one that does.
+    pub fn watching(mut self, foreign: &'s dyn Fn() -> Option<&'static DialectRow>) -> Self {
+        self.foreign = Some(foreign);
+        self
+    }
+
+    /// The record is read: its shape is kept, or what is kept may be wrong from here on. Returns the dialect that takes it.
+    pub fn finish(mut self) -> Option<&'static DialectRow> {
+        if self.taken.is_none() {
+            self.say_id();
         }
+        if self.vouched {
+            self.keep_shape();
+        } else {
+            self.memo.clear();
+        }
+        self.taken
+    }
+
+    fn say_id(&mut self) {
+        if let Some(id) = self.waiting.take().and_then(|place| self.body.get(place)) {
+            self.facts.fact(&Context::default(), Fact::RecordId(id));
+        }
+    }
+
+    fn keep_shape(&mut self) {
         let Template { body, event, free, facts, .. } = &mut self.memo.draft;
         let fits = self.simple && !facts.is_empty() && free.len() <= FREE;
         if !fits || !facts.iter_mut().all(|(context, fact)| bind(context, fact, free)) {
@@ -370,10 +400,24 @@ impl Listener<'_> {
 
 impl FactSink for Listener<'_> {
     fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
+        if self.taken.is_some() {
+            return;
+        }
         match &fact {
             Fact::RecordId(id) if !self.said && !self.vouched => {
                 self.id = place(self.body, id);
                 self.simple = self.id.is_some();
+                if self.foreign.is_some() && self.id.is_some() {
+                    self.waiting = self.id.clone();
+                    return;
+                }
+            }
+            Fact::Tell(Update::Unknown(_)) if !self.said && !self.vouched => {
+                self.taken = self.foreign.and_then(|foreign| foreign());
+                if self.taken.is_some() {
+                    return;
+                }
+                self.said = true;
             }
             _ if self.vouched && self.simple => match self.keep(&fact) {
                 Some(kept) => self.memo.draft.facts.push((self.context(context), kept)),
@@ -381,6 +425,7 @@ impl FactSink for Listener<'_> {
             },
             _ => self.said = true,
         }
+        self.say_id();
         self.facts.fact(context, fact);
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Holds no knowledge of its own but the order of the rooms and which dialect reads the records.
 
+mod coalesce;
 mod detection;
 mod memo;
 mod options;
@@ -20,6 +21,7 @@ use crate::json::{Invalid, Spans, Value};
 use crate::normalize::{NormalForm, NormalOptions};
 
 use crate::dialect::{Context, Fact};
+use coalesce::Coalescer;
 use detection::{Detector, behind_control_bytes};
 use memo::Memo;
 
@@ -40,26 +42,53 @@ use memo::Memo;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Normalizer {
-    framer: Framer,
+    inputs: Vec<Input>,
     reader: Reader,
+    coalescer: Option<Coalescer>,
+    framing: FramingOptions,
+    told: Option<&'static DialectRow>,
     ended: bool,
+}
+
+/// One file or stream of the run.
+struct Input {
+    framer: Framer,
+    reading: Reading,
+    name: Box<str>,
+    ended: bool,
+}
+
+/// What is known of the records of one input.
+struct Reading {
+    number: u32,
+    detector: Detector,
+    /// Place in [`Reader::speaking`].
+    speaker: Option<usize>,
 }
 
 /// Everything behind framing.
 struct Reader {
     normal: NormalForm,
-    speaking: Option<Speaking>,
+    /// The dialects met so far, each once: files of one run share what their dialect remembers.
+    speaking: Vec<Speaking>,
     dialect_options: DialectOptions,
-    detector: Detector,
     memo: bool,
     records: u64,
     skipped: SkippedCounts,
+    /// Names of the further inputs.
+    names: Vec<Box<str>>,
+}
+
+/// A reader while one input is read.
+struct Flow<'r> {
+    reader: &'r mut Reader,
+    reading: &'r mut Reading,
 }
 
 impl Normalizer {
     /// A normalizer for one stream. Fails on a dialect name that does not exist, naming those that do.
     pub fn new(options: Options) -> Result<Normalizer, OptionError> {
-        let row = match &options.dialect {
+        let told = match &options.dialect {
             None => None,
             Some(name) => Some(row_by_name(name).ok_or_else(|| OptionError::unknown_dialect(name))?),
         };
@@ -69,25 +98,54 @@ impl Normalizer {
             // The log behind counts and caps them, together with those of the other rooms.
             max_diagnostics_per_code: usize::MAX,
         };
-        let dialect_options = DialectOptions { flat_agents: options.flat_agents };
         let normal = NormalOptions {
             core_only: options.updates == Updates::Core,
             max_record_ids: options.limits.max_record_ids,
             show_injected: options.show_injected,
         };
-        Ok(Normalizer {
-            framer: Framer::new(framing),
+        let mut normalizer = Normalizer {
+            inputs: Vec::new(),
             reader: Reader {
                 normal: NormalForm::new(normal),
-                speaking: row.map(|row| Speaking::of(row, &dialect_options)),
-                dialect_options,
-                detector: Detector::new(row),
+                speaking: Vec::new(),
+                dialect_options: DialectOptions { flat_agents: options.flat_agents },
                 memo: true,
                 records: 0,
                 skipped: SkippedCounts::default(),
+                names: Vec::new(),
             },
+            coalescer: options.coalesce.then(Coalescer::default),
+            framing,
+            told,
             ended: false,
-        })
+        };
+        normalizer.add_input("");
+        Ok(normalizer)
+    }
+
+    fn add_input(&mut self, name: &str) {
+        let number = self.inputs.len() as u32;
+        let speaker = self.told.map(|row| self.reader.speaker(row));
+        let reading = Reading { number, detector: Detector::new(self.told), speaker };
+        let framer = Framer::new(self.framing.clone());
+        self.inputs.push(Input { framer, reading, name: name.into(), ended: false });
+    }
+
+    /// A further file of the same run (a subagent's, a child thread's): returns the number that
+    /// [`push_to`](Self::push_to) takes and that [`Source::input`] shows. The name may tell the dialect what it holds.
+    pub fn input(&mut self, name: &str) -> u32 {
+        self.add_input(name);
+        let number = self.inputs.len() as u32 - 1;
+        self.reader.names.push(name.into());
+        for speaking in &mut self.reader.speaking {
+            speaking.dialect.input(number, name);
+        }
+        number
+    }
+
+    /// The name that a further input was given.
+    pub fn input_name(&self, number: u32) -> Option<&str> {
+        self.inputs.get(number as usize).map(|input| &*input.name)
     }
 
     /// The same normalizer without the shortcut for records that differ only in a few strings: what tests compare with.
@@ -99,24 +157,55 @@ impl Normalizer {
 
     /// Reads the next bytes and returns the events they complete.
     pub fn push(&mut self, chunk: &[u8]) -> Result<&Batch, Misuse> {
+        self.push_to(0, chunk)
+    }
+
+    /// Reads the next bytes of one input; 0 is the stream itself.
+    pub fn push_to(&mut self, input: u32, chunk: &[u8]) -> Result<&Batch, Misuse> {
         if self.ended {
             return Err(Misuse("push after end: make a new Normalizer for the next stream"));
         }
+        let Some(input) = self.inputs.get_mut(input as usize) else {
+            return Err(Misuse("no such input: push to a number that `input(name)` returned"));
+        };
+        if input.ended {
+            return Err(Misuse("push to an input that has ended: make a further one with `input(name)`"));
+        }
         self.reader.normal.clear_batch();
-        self.framer.push(chunk, &mut self.reader);
-        Ok(self.reader.normal.batch())
+        input.framer.push(chunk, &mut Flow { reader: &mut self.reader, reading: &mut input.reading });
+        Ok(self.batch())
     }
 
-    /// The stream is over: returns what only its end makes certain.
+    /// One input is over, the run is not: an unfinished line is read as it stands.
+    pub fn end_input(&mut self, input: u32) -> Result<&Batch, Misuse> {
+        let Some(input) = self.inputs.get_mut(input as usize).filter(|_| !self.ended) else {
+            return Err(Misuse("no such input, or the run has ended"));
+        };
+        self.reader.normal.clear_batch();
+        input.end(&mut self.reader);
+        Ok(self.batch())
+    }
+
+    /// The stream is over, with all inputs: returns what only its end makes certain.
     pub fn end(&mut self) -> Result<&Batch, Misuse> {
         if self.ended {
             return Err(Misuse("end was called before: make a new Normalizer for the next stream"));
         }
         self.ended = true;
         self.reader.normal.clear_batch();
-        self.framer.end(&mut self.reader);
-        self.reader.end();
-        Ok(self.reader.normal.batch())
+        for input in &mut self.inputs {
+            input.end(&mut self.reader);
+        }
+        for speaking in &mut self.reader.speaking {
+            speaking.dialect.end(&mut self.reader.normal);
+        }
+        self.reader.normal.finish();
+        Ok(self.batch())
+    }
+
+    fn batch(&mut self) -> &Batch {
+        let batch = self.reader.normal.batch();
+        self.coalescer.as_mut().map_or(batch, |coalescer| coalescer.join(batch))
     }
 
     /// The connection broke and another one will carry on: an SSE event without its end is dropped, as browsers do, and
@@ -124,20 +213,20 @@ impl Normalizer {
     /// nothing.
     pub fn disconnect(&mut self) -> &Batch {
         self.reader.normal.clear_batch();
-        if !self.ended {
-            self.framer.end(&mut self.reader);
+        if let Some(Input { framer, reading, .. }) = self.inputs.first_mut().filter(|_| !self.ended) {
+            framer.end(&mut Flow { reader: &mut self.reader, reading });
         }
-        self.reader.normal.batch()
+        self.batch()
     }
 
     /// SSE: the id a reconnect sends as `Last-Event-ID`; empty when there is none.
     pub fn last_event_id(&self) -> &str {
-        self.framer.last_event_id()
+        self.inputs.first().map_or("", |input| input.framer.last_event_id())
     }
 
     /// SSE: how long the server asked to wait before a reconnect, in milliseconds.
     pub fn retry_ms(&self) -> Option<u64> {
-        self.framer.retry_ms()
+        self.inputs.first()?.framer.retry_ms()
     }
 
     /// What is known of the stream so far.
@@ -146,22 +235,37 @@ impl Normalizer {
     }
 }
 
-/// The stream's dialect and the shapes of its records.
+impl Input {
+    fn end(&mut self, reader: &mut Reader) {
+        if !std::mem::replace(&mut self.ended, true) {
+            let mut flow = Flow { reader, reading: &mut self.reading };
+            self.framer.end(&mut flow);
+            if flow.reading.speaker.is_none() {
+                flow.speak(None);
+            }
+        }
+    }
+}
+
+/// A dialect and the shapes of its records.
 struct Speaking {
     row: &'static DialectRow,
     dialect: Box<dyn Dialect>,
     memo: Memo,
     spans: Spans,
+    /// The input whose record was read last.
+    input: u32,
 }
 
-impl RecordSink for Reader {
+impl RecordSink for Flow<'_> {
     fn container(&mut self, container: Container) {
-        self.detector.container = Some(container);
+        self.reading.detector.container = Some(container);
     }
 
-    fn record(&mut self, record: Record<'_>) {
-        self.records += 1;
-        if self.speaking.is_some() {
+    fn record(&mut self, mut record: Record<'_>) {
+        record.source.input = self.reading.number;
+        self.reader.records += 1;
+        if self.reading.speaker.is_some() {
             self.read(&record);
         } else {
             self.detect(&record);
@@ -169,21 +273,37 @@ impl RecordSink for Reader {
     }
 
     fn skipped(&mut self, source: Source, why: Skipped) {
-        self.skipped.count(source, why);
+        self.reader.skipped.count(source, why);
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) {
-        self.normal.log(diagnostic);
+        self.reader.normal.log(Diagnostic { input: self.reading.number, ..diagnostic });
     }
 }
 
 impl Reader {
+    /// The place of a dialect among those met, made if it is new.
+    fn speaker(&mut self, row: &'static DialectRow) -> usize {
+        if let Some(place) = self.speaking.iter().position(|speaking| speaking.row.name == row.name) {
+            return place;
+        }
+        let mut speaking = Speaking::of(row, &self.dialect_options);
+        for (index, name) in self.names.iter().enumerate() {
+            speaking.dialect.input(index as u32 + 1, name);
+        }
+        self.speaking.push(speaking);
+        self.speaking.len() - 1
+    }
+}
+
+impl Flow<'_> {
     /// The dialect is not certain yet: this record may decide it.
     fn detect(&mut self, record: &Record<'_>) {
+        let detector = &mut self.reading.detector;
         let value = Detector::value(record);
-        let row = value.and_then(|value| self.detector.look(record, value));
-        if row.is_none() && self.detector.waits(record) {
-            return self.detector.hold(record);
+        let row = value.and_then(|value| detector.look(record, value));
+        if row.is_none() && detector.waits(record) {
+            return detector.hold(record);
         }
         self.speak(row);
         self.read(record);
@@ -191,36 +311,30 @@ impl Reader {
 
     /// Waiting is over: the dialect is the given one, or the most likely one.
     fn speak(&mut self, row: Option<&'static DialectRow>) {
-        let row = row.or_else(|| self.detector.settle());
-        self.speaking = row.map(|row| Speaking::of(row, &self.dialect_options));
-        for held in self.detector.take_held() {
+        let row = row.or_else(|| self.reading.detector.settle());
+        self.reading.speaker = row.map(|row| self.reader.speaker(row));
+        for held in self.reading.detector.take_held() {
             self.read(&held.record());
         }
     }
 
-    fn end(&mut self) {
-        if self.speaking.is_none() {
-            self.speak(None);
-        }
-        if let Some(speaking) = self.speaking.as_mut() {
-            speaking.dialect.end(&mut self.normal);
-        }
-        self.normal.finish();
-    }
-
     /// One record through its dialect, or as it is where there is none.
     fn read(&mut self, record: &Record<'_>) {
-        let normal = &mut self.normal;
+        let Flow { reader, reading } = self;
+        let normal = &mut reader.normal;
         normal.begin_record(record.source);
         match record.body {
             "" => normal.ignored("heartbeat"),
             "[DONE]" => normal.ignored("end-sentinel"),
-            body => match self.speaking.as_mut() {
+            body => match reading.speaker.and_then(|place| reader.speaking.get_mut(place)) {
                 Some(speaking) => {
-                    if !self.memo {
+                    if !reader.memo || speaking.input != record.source.input {
                         speaking.memo.clear();
                     }
-                    speaking.read(normal, record);
+                    speaking.input = record.source.input;
+                    if let Some(foreign) = speaking.read(normal, record, &reading.detector) {
+                        self.change(foreign, record);
+                    }
                 }
                 None => match read_json(normal, body, &mut Spans::default()) {
                     Ok(value) => unknown(normal, value),
@@ -228,31 +342,68 @@ impl Reader {
                 },
             },
         }
-        normal.end_record();
+        self.reader.normal.end_record();
+    }
+
+    /// The file went on in another dialect: two runs appended, a log of several tools.
+    fn change(&mut self, row: &'static DialectRow, record: &Record<'_>) {
+        let place = self.reader.speaker(row);
+        self.reading.speaker = Some(place);
+        self.reading.detector.changed(row, record.source);
+        let Reader { normal, speaking, .. } = &mut *self.reader;
+        if let Some(speaking) = speaking.get_mut(place) {
+            speaking.memo.clear();
+            speaking.input = record.source.input;
+            speaking.read_as_own(normal, record);
+        }
     }
 }
 
 impl Speaking {
     fn of(row: &'static DialectRow, options: &DialectOptions) -> Speaking {
-        Speaking { row, dialect: (row.make)(options), memo: Memo::default(), spans: Spans::default() }
+        let dialect = (row.make)(options);
+        Speaking { row, dialect, memo: Memo::default(), spans: Spans::default(), input: 0 }
     }
 
-    fn read(&mut self, normal: &mut NormalForm, record: &Record<'_>) {
+    /// Reads a record. Returns the dialect that the record certainly speaks, if this one does not know it.
+    fn read(
+        &mut self,
+        normal: &mut NormalForm,
+        record: &Record<'_>,
+        detector: &Detector,
+    ) -> Option<&'static DialectRow> {
         if self.memo.replay(record, normal) {
-            return;
+            return None;
         }
         match read_json(normal, record.body, &mut self.spans) {
             Ok(value) => {
-                let mut listener = self.memo.listen(record, normal);
+                let own = self.row;
+                let foreign = move || detector.foreign(own, record, value);
+                let mut listener = self.memo.listen(record, normal).watching(&foreign);
                 self.dialect.record(record, value, &mut listener);
-                listener.finish();
+                listener.finish()
             }
             Err(invalid) => {
-                self.memo.clear();
-                if !self.dialect.text(record, normal) {
-                    text(normal, record, &invalid);
-                }
+                self.claim(normal, record, &invalid);
+                None
             }
+        }
+    }
+
+    /// Reads a record that is this dialect's own.
+    fn read_as_own(&mut self, normal: &mut NormalForm, record: &Record<'_>) {
+        if let Ok(value) = read_json(normal, record.body, &mut self.spans) {
+            let mut listener = self.memo.listen(record, normal);
+            self.dialect.record(record, value, &mut listener);
+            listener.finish();
+        }
+    }
+
+    /// A record that is not JSON.
+    fn claim(&mut self, normal: &mut NormalForm, record: &Record<'_>, invalid: &Invalid) {
+        self.memo.clear();
+        if !self.dialect.text(record, normal) {
+            text(normal, record, invalid);
         }
     }
 }
@@ -265,7 +416,8 @@ fn read_json<'a>(normal: &mut NormalForm, body: &'a str, spans: &'a mut Spans) -
         return Value::parse_noting(body, spans);
     }
     let Ok(value) = Value::parse_noting(rest, spans) else { return Value::parse(body) };
-    normal.diagnostic("jsonl.nul-padding", Severity::Warn, "control bytes stand before the record");
+    // What some transports put before each line; the record itself is whole.
+    normal.diagnostic("jsonl.nul-padding", Severity::Info, "control bytes stand before the record");
     Ok(value)
 }
 
@@ -286,6 +438,7 @@ fn text(normal: &mut NormalForm, record: &Record<'_>, invalid: &Invalid) {
             message: format!("{} at byte {} of the record", invalid.message, invalid.offset),
             offset: record.source.offset,
             line: record.source.line,
+            input: record.source.input,
         });
         normal.fact(&context, Fact::Tell(Update::Unknown(Unknown { type_: None, raw: record.body })));
     } else {

@@ -18,6 +18,9 @@ pub struct Options {
     pub show_injected: bool,
     /// Concludes no nesting of agents that the wire does not state (vent tells only who starts and ends). Default false.
     pub flat_agents: bool,
+    /// All that a push adds to one text leaves as one chunk. Default false: each record has its own events. What the events
+    /// fold to is the same; their number depends on the cuts.
+    pub coalesce: bool,
     /// How much may be held.
     pub limits: Limits,
 }

@@ -1,6 +1,7 @@
 //! What a normalizer tells about a stream as a whole.
 
 use super::Normalizer;
+use super::coalesce::Coalescer;
 use crate::framing::{Container, Diagnostic, Skipped, Source};
 use crate::normalize::{RunResult, UsageReport};
 
@@ -69,21 +70,26 @@ pub struct Report {
     /// Whether the agent did anything: a text or thought with characters, a tool call, a plan, citations, an artifact or
     /// shared state.
     pub did_work: bool,
+    /// Names of the further inputs, in order: the first one is number 1.
+    pub inputs: Vec<Box<str>>,
 }
 
 impl Report {
     pub(super) fn of(normalizer: &Normalizer) -> Report {
         let reader = &normalizer.reader;
         let normal = &reader.normal;
+        let read = normalizer.inputs.iter().find(|input| input.framer.bytes() > 0);
+        let first = read.or(normalizer.inputs.first());
+        let speaking = first.and_then(|input| reader.speaking.get(input.reading.speaker?));
         Report {
-            dialect: reader.speaking.as_ref().map(|speaking| speaking.row.name),
-            why: reader.detector.why().to_owned(),
-            container: normalizer.framer.container(),
-            bytes: normalizer.framer.bytes(),
+            dialect: speaking.map(|speaking| speaking.row.name),
+            why: first.map_or_else(String::new, |input| input.reading.detector.why().to_owned()),
+            container: first.and_then(|input| input.framer.container()),
+            bytes: normalizer.inputs.iter().map(|input| input.framer.bytes()).sum(),
             records: reader.records,
             records_with_events: normal.records_with_events(),
             records_ignored: normal.records_ignored(),
-            events: normal.events(),
+            events: normal.events() - normalizer.coalescer.as_ref().map_or(0, Coalescer::joined),
             items: normal.items(),
             ignored: normal.ignored_counts().to_vec(),
             skipped: reader.skipped,
@@ -93,6 +99,7 @@ impl Report {
             result: normal.result(),
             open_calls: normal.open_calls(),
             did_work: normal.did_work(),
+            inputs: reader.names.clone(),
         }
     }
 }

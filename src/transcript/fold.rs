@@ -16,7 +16,7 @@ use crate::framing::Source;
 
 impl Transcript {
     pub(super) fn fold(&mut self, event: &UiEvent<'_>, edit: &mut Edit) {
-        edit.text = None;
+        self.text_item = None;
         match &event.update {
             Update::AgentMessageChunk(chunk) => self.chunk(event, Role::Agent, &chunk.content, edit),
             Update::AgentThoughtChunk(chunk) => self.chunk(event, Role::Thought, &chunk.content, edit),
@@ -132,9 +132,13 @@ impl Transcript {
     }
 
     /// The next piece of the text that the last event continued, which filled everything else.
-    pub(super) fn more_text(&mut self, source: Source, text: &str, edit: &Edit) -> bool {
+    pub(super) fn more_text(&mut self, source: Source, number: u32, text: &str, edit: &mut Edit) -> bool {
+        if self.text_item != Some(number) {
+            return false;
+        }
         let room = self.room();
-        let Some(item) = edit.text.and_then(|index| self.items.get_mut(index)) else { return false };
+        self.mark_grown(number, edit);
+        let Some(item) = self.items.get_mut(number as usize) else { return false };
         let Body::Text(part) = &mut item.body else { return false };
         let whole = part.text.append(text, room, &mut self.counters);
         item.touched_by(source);
@@ -160,7 +164,7 @@ impl Transcript {
             }
         };
         item.cut_unless(whole);
-        edit.text = Some(index);
+        self.text_item = Some(item.number);
         if role != Role::User && !matches!(content, ContentBlock::Text { text } if text.is_empty()) {
             self.did_work = true;
         }

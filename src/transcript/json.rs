@@ -325,6 +325,9 @@ fn write_source(object: &mut ObjectWriter<'_>, item: &Item) {
 fn write_record(out: &mut String, source: Source) {
     let mut object = ObjectWriter::new(out);
     object.number("offset", source.offset).number("length", source.length).number("line", source.line);
+    if source.input > 0 {
+        object.number("input", source.input);
+    }
     object.finish();
 }
 

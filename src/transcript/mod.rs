@@ -95,6 +95,8 @@ pub struct Transcript {
     limits: Limits,
     revision: u64,
     items: Vec<Item>,
+    /// The item whose text the last event continued.
+    text_item: Option<u32>,
     cards: Map<Name, u32>,
     interrupts: Map<Name, u32>,
     plans: Map<Option<Name>, u32>,
@@ -111,8 +113,6 @@ struct Edit {
     revision: u64,
     changed: Vec<u32>,
     state: bool,
-    /// The item whose text the last event continued.
-    text: Option<usize>,
 }
 
 impl Transcript {
@@ -129,10 +129,10 @@ impl Transcript {
     /// Folds the events of a batch. Costs their text; never the history.
     pub fn apply(&mut self, batch: &Batch) -> Change {
         let first_created = self.len();
-        let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false, text: None };
+        let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false };
         for position in 0..batch.len() {
-            if let Some((source, text)) = batch.more_text(position)
-                && self.more_text(source, text, &edit)
+            if let Some((source, item, text)) = batch.more_text(position)
+                && self.more_text(source, item, text, &mut edit)
             {
                 continue;
             }

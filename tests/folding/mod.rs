@@ -29,7 +29,12 @@ pub fn fold_all(facts: &[Said]) -> (NormalForm, Transcript, Vec<String>) {
     let mut events = Vec::new();
     for (number, (context, fact)) in facts.iter().enumerate() {
         normal.clear_batch();
-        normal.begin_record(Source { offset: number as u64 * 10, length: 9, line: number as u64 + 1 });
+        normal.begin_record(Source {
+            offset: number as u64 * 10,
+            length: 9,
+            line: number as u64 + 1,
+            input: 0,
+        });
         normal.fact(context, fact.clone());
         normal.end_record();
         take(&normal, &mut transcript, &mut events);

@@ -189,14 +189,116 @@ impl Good {
 /// Good records of a dialect; where it has several formats, one entry each.
 pub fn good(dialect: &str) -> &'static [Good] {
     match dialect {
+        "amp" => AMP,
         "autohand" => AUTOHAND,
         "claude" => CLAUDE,
+        "claude-transcript" => CLAUDE_TRANSCRIPT,
+        "cline" => CLINE,
         "codex" => CODEX,
+        "copilot" => COPILOT,
+        "cursor" => CURSOR,
+        "droid" => DROID,
         "evolve" => EVOLVE,
+        "gemini" => GEMINI,
+        "goose" => GOOSE,
+        "kimi" => KIMI,
+        "opencode" => OPENCODE,
+        "pi" => PI,
+        "qwen" => QWEN,
         "vent" => VENT,
         other => panic!("{other} has no good records: add some"),
     }
 }
+
+const GEMINI: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_use","timestamp":"t","tool_name":"good","tool_id":"good-call","parameters":{}}"#,
+            r#"{"type":"tool_result","timestamp":"t","tool_id":"good-call","status":"success","output":"good output"}"#,
+            r#"{"type":"message","timestamp":"t","role":"assistant","content":"The good ","delta":true}"#,
+            r#"{"type":"message","timestamp":"t","role":"assistant","content":"text.","delta":true}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"id":"good-1","timestamp":"t","type":"gemini","content":"The good text.","toolCalls":[{"id":"good-call","name":"good","args":{},"status":"success","resultDisplay":"good output"}]}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const QWEN: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"assistant","uuid":"good-1","session_id":"good","parent_tool_use_id":null,"message":{"id":"good-1","content":[{"type":"tool_use","id":"good-call","name":"good","input":{}}]}}"#,
+            r#"{"type":"user","uuid":"good-2","session_id":"good","parent_tool_use_id":null,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","is_error":false,"content":"good output"}]}}"#,
+            r#"{"type":"assistant","uuid":"good-3","session_id":"good","parent_tool_use_id":null,"message":{"id":"good-3","content":[{"type":"text","text":"The good text."}]}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"uuid":"good-1","parentUuid":null,"sessionId":"good","type":"assistant","message":{"role":"model","parts":[{"text":"The good text."},{"functionCall":{"id":"good-call","name":"good","args":{}}}]}}"#,
+            r#"{"uuid":"good-2","parentUuid":"good-1","sessionId":"good","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"good-call","response":{"output":"good output"}}}]}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const DROID: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_call","id":"good-call","messageId":"good-1","toolId":"Good","toolName":"Good","parameters":{},"session_id":"good"}"#,
+            r#"{"type":"tool_result","id":"good-call","toolId":"Good","isError":false,"value":"good output","session_id":"good"}"#,
+            r#"{"type":"message","role":"assistant","id":"good-2","text":"The good text.","session_id":"good"}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"create_message","message":{"id":"good-1","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Good","input":{}}]}}}}"#,
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"tool_result","toolUseId":"good-call","content":"good output"}}}"#,
+            r#"{"jsonrpc":"2.0","method":"droid.session_notification","params":{"sessionId":"good","notification":{"type":"assistant_text_delta","messageId":"good-2","blockIndex":0,"textDelta":"The good text."}}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+];
+
+const CURSOR: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"tool_call","subtype":"started","call_id":"good-call","tool_call":{"readToolCall":{"args":{"path":"good"}}},"session_id":"good","timestamp_ms":1}"#,
+        r#"{"type":"tool_call","subtype":"completed","call_id":"good-call","tool_call":{"readToolCall":{"args":{"path":"good"},"result":{"success":{"content":"good output"}}}},"session_id":"good","timestamp_ms":2}"#,
+        r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"The good text."}]},"session_id":"good","model_call_id":"good-1","timestamp_ms":3}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const CLAUDE_TRANSCRIPT: &[Good] = &[Good {
+    records: &[
+        r#"{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"Be good"},"uuid":"g-1","timestamp":"2026-05-01T10:00:00.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-1","isSidechain":false,"type":"assistant","message":{"id":"msg_good","role":"assistant","model":"m","content":[{"type":"tool_use","id":"good-call","name":"Bash","input":{"command":"good"}}],"stop_reason":"tool_use"},"uuid":"g-2","timestamp":"2026-05-01T10:00:01.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-2","isSidechain":false,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output"}]},"uuid":"g-3","timestamp":"2026-05-01T10:00:02.000Z","sessionId":"good-session"}"#,
+        r#"{"parentUuid":"g-3","isSidechain":false,"type":"assistant","message":{"id":"msg_good2","role":"assistant","model":"m","content":[{"type":"text","text":"The good text."}],"stop_reason":"end_turn"},"uuid":"g-4","timestamp":"2026-05-01T10:00:03.000Z","sessionId":"good-session"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
 
 const AUTOHAND: &[Good] = &[
     Good {
@@ -345,3 +447,133 @@ impl Random {
         cuts
     }
 }
+
+const AMP: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"good-call","name":"Read","input":{"path":"good"}}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+        r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"good-call","content":"good output","is_error":false}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+        r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"text","text":"The good text."}]},"parent_tool_use_id":null,"session_id":"T-good"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const CLINE: &[Good] = &[Good {
+    records: &[
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"iteration_start","iteration":9}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_start","contentType":"tool","toolName":"read_file","toolCallId":"good-call","input":{"path":"good"}}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_end","contentType":"tool","toolName":"read_file","toolCallId":"good-call","output":"good output"}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_start","contentType":"text","text":"The good "}}"#,
+        r#"{"ts":"2026-01-01T00:00:00.000Z","type":"agent_event","event":{"type":"content_end","contentType":"text","text":"The good text."}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const COPILOT: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"assistant.message","data":{"messageId":"good-1","content":"","toolRequests":[{"toolCallId":"good-call","name":"view","arguments":{"path":"good"}}]},"id":"good-1","timestamp":"2026-01-01T00:00:00.000Z","parentId":null}"#,
+        r#"{"type":"tool.execution_start","data":{"toolCallId":"good-call","toolName":"view","arguments":{"path":"good"}},"id":"good-2","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-1"}"#,
+        r#"{"type":"tool.execution_complete","data":{"toolCallId":"good-call","success":true,"result":{"content":"good output"}},"id":"good-3","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-2"}"#,
+        r#"{"type":"assistant.message_delta","data":{"messageId":"good-2","deltaContent":"The good "},"id":"good-4","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-3"}"#,
+        r#"{"type":"assistant.message","data":{"messageId":"good-2","content":"The good text."},"id":"good-5","timestamp":"2026-01-01T00:00:00.000Z","parentId":"good-4"}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const GOOSE: &[Good] = &[Good {
+    records: &[
+        r#"{"type":"message","message":{"id":"good-1","role":"assistant","created":1760000000,"content":[{"type":"toolRequest","id":"good-call","toolCall":{"status":"success","value":{"name":"shell","arguments":{"command":"good"}}}}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-2","role":"user","created":1760000000,"content":[{"type":"toolResponse","id":"good-call","toolResult":{"status":"success","value":{"content":[{"type":"text","text":"good output"}]}}}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-3","role":"assistant","created":1760000000,"content":[{"type":"text","text":"The good "}],"metadata":{"userVisible":true}}}"#,
+        r#"{"type":"message","message":{"id":"good-3","role":"assistant","created":1760000000,"content":[{"type":"text","text":"text."}],"metadata":{"userVisible":true}}}"#,
+    ],
+    call: "good-call",
+    output: "good output",
+    text: "The good text.",
+}];
+
+const KIMI: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"role":"assistant","tool_calls":[{"type":"function","id":"call_good","function":{"name":"Good","arguments":"{\"n\":1}"}}]}"#,
+            r#"{"role":"tool","tool_call_id":"call_good","content":"good output"}"#,
+            r#"{"role":"assistant","content":"good text"}"#,
+        ],
+        call: "call_good",
+        output: "good output",
+        text: "good text",
+    },
+    Good {
+        records: &[
+            r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ToolCall","payload":{"type":"function","id":"tc_good","function":{"name":"Good","arguments":"{}"}}}}"#,
+            r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ToolResult","payload":{"tool_call_id":"tc_good","return_value":{"is_error":false,"output":"good output"}}}}"#,
+            r#"{"jsonrpc":"2.0","method":"event","params":{"type":"StepBegin","payload":{"n":99}}}"#,
+            r#"{"jsonrpc":"2.0","method":"event","params":{"type":"ContentPart","payload":{"type":"text","text":"good text"}}}"#,
+        ],
+        call: "tc_good",
+        output: "good output",
+        text: "good text",
+    },
+    Good {
+        records: &[
+            r#"{"type":"context.append_loop_event","time":1772445600000,"event":{"type":"tool.call","toolCallId":"call_fine","name":"Good","args":{}}}"#,
+            r#"{"type":"context.append_loop_event","time":1772445600001,"event":{"type":"tool.result","toolCallId":"call_fine","result":{"output":"good output"}}}"#,
+            r#"{"type":"context.append_loop_event","time":1772445600002,"event":{"type":"content.part","part":{"type":"text","text":"good text"}}}"#,
+        ],
+        call: "call_fine",
+        output: "good output",
+        text: "good text",
+    },
+];
+
+const OPENCODE: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"tool_use","timestamp":1772445600000,"sessionID":"ses_good","part":{"id":"prt_good1","messageID":"msg_good","sessionID":"ses_good","type":"tool","tool":"good","callID":"call_good","state":{"status":"completed","input":{},"output":"good output","title":"","metadata":{},"time":{"start":1,"end":2}}}}"#,
+            r#"{"type":"text","timestamp":1772445600001,"sessionID":"ses_good","part":{"id":"prt_good2","messageID":"msg_good","sessionID":"ses_good","type":"text","text":"good text","time":{"start":1,"end":2}}}"#,
+        ],
+        call: "call_good",
+        output: "good output",
+        text: "good text",
+    },
+    Good {
+        records: &[
+            r#"{"id":"evt_good1","type":"message.part.updated","properties":{"sessionID":"ses_good","part":{"id":"prt_good1","messageID":"msg_good","sessionID":"ses_good","type":"tool","tool":"good","callID":"call_good","state":{"status":"completed","input":{},"output":"good output","title":"","metadata":{},"time":{"start":1,"end":2}}}}}"#,
+            r#"{"id":"evt_good2","type":"message.part.updated","properties":{"sessionID":"ses_good","part":{"id":"prt_good2","messageID":"msg_good","sessionID":"ses_good","type":"text","text":"","time":{"start":1}}}}"#,
+            r#"{"id":"evt_good3","type":"message.part.delta","properties":{"sessionID":"ses_good","messageID":"msg_good","partID":"prt_good2","field":"text","delta":"good "}}"#,
+            r#"{"id":"evt_good4","type":"message.part.delta","properties":{"sessionID":"ses_good","messageID":"msg_good","partID":"prt_good2","field":"text","delta":"text"}}"#,
+        ],
+        call: "call_good",
+        output: "good output",
+        text: "good text",
+    },
+];
+
+const PI: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"message_start","message":{"role":"assistant","content":[]}}"#,
+            r#"{"type":"message_update","assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"good "}}"#,
+            r#"{"type":"message_update","assistantMessageEvent":{"type":"text_delta","contentIndex":0,"delta":"text"}}"#,
+            r#"{"type":"tool_execution_start","toolCallId":"call_good","toolName":"good","args":{}}"#,
+            r#"{"type":"tool_execution_end","toolCallId":"call_good","toolName":"good","result":{"content":[{"type":"text","text":"good output"}]},"isError":false}"#,
+        ],
+        call: "call_good",
+        output: "good output",
+        text: "good text",
+    },
+    Good {
+        records: &[
+            r#"{"type":"message","id":"e_good1","parentId":null,"message":{"role":"assistant","content":[{"type":"text","text":"good text"},{"type":"toolCall","id":"call_good","name":"good","arguments":{}}]}}"#,
+            r#"{"type":"message","id":"e_good2","parentId":"e_good1","message":{"role":"toolResult","toolCallId":"call_good","toolName":"good","content":[{"type":"text","text":"good output"}],"isError":false}}"#,
+        ],
+        call: "call_good",
+        output: "good output",
+        text: "good text",
+    },
+];

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod agents;
 mod growths;
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -14,7 +15,11 @@ use std::time::{Duration, Instant};
 use agent_ui_events::framing::Container;
 use agent_ui_events::{Normalizer, Options, Transcript};
 
-use growths::{Growth, growths, long_lines};
+use growths::{Growth, long_lines};
+
+fn growths() -> Vec<Growth> {
+    growths::growths().into_iter().chain(agents::growths()).collect()
+}
 
 struct Counting;
 

@@ -20,7 +20,7 @@ pub fn facts_of(row: &DialectRow, input: &str) -> Vec<String> {
     let mut dialect = (row.make)(&DialectOptions::default());
     let mut recorder = Recorder::default();
     for (index, line) in input.lines().enumerate() {
-        let source = Source { offset: 0, length: line.len() as u64, line: index as u64 + 1 };
+        let source = Source { offset: 0, length: line.len() as u64, line: index as u64 + 1, input: 0 };
         let record = Record { body: line, event: None, id: None, source };
         match Value::parse(line) {
             Ok(value) => dialect.record(&record, value, &mut recorder),

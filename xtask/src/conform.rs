@@ -42,6 +42,9 @@ pub fn run(folders: &[String]) -> Result<()> {
         for file in files {
             if let Some(case) = Case::open(&file)? {
                 check(&case, &mut sums)?;
+                if let Some(whole) = case.with_subagents() {
+                    check(&whole, &mut sums)?;
+                }
             }
         }
     }

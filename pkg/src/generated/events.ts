@@ -659,6 +659,8 @@ export interface Source {
   length: number;
   /** Line of the first byte, from 1. */
   line: number;
+  /** Name of the file, where one run came in several (`transcript.input`); absent for the stream itself. */
+  input?: string;
 }
 
 /** One normalized event. A key that the wire did not fill is absent. */
@@ -1275,47 +1277,36 @@ function readUpdate(tag: number, w: Uint32Array, s: readonly string[]): SessionU
 /**
  * Makes the events of one packed batch (layout: src/event/batch.rs).
  *
- * `words`: the packed records. `text`: all strings, one after the other; a `TextDecoder` that made it must have had
- * `ignoreBOM: true`. `ends`: end of each string in `text`. `firstSeq`: `seq` of the first event.
- * Nothing in the result refers to `words` or `ends`, so both may be views of memory that changes later.
+ * `w`: memory that holds the packed records from word `start` up to word `end`. `s`: the strings, `s[0]` is empty.
+ * `firstSeq`: `seq` of the first event. Nothing in the result refers to `w`, which may change later.
  */
 export function decodeBatch(
-  words: Uint32Array,
-  text: string,
-  ends: Uint32Array,
+  w: Uint32Array,
+  start: number,
+  end: number,
+  s: readonly string[],
   firstSeq: number,
   options: DecodeOptions,
 ): UiEvent[] {
-  const w = words;
-  // Word 0 means absent; a required string that is absent reads as empty.
-  // Its size is known, so it need not grow while it fills.
-  const s: string[] = new Array(ends.length + 1);
-  s[0] = "";
-  let start = 0;
-  for (let i = 0; i < ends.length; i++) {
-    const end = ends[i]!;
-    s[i + 1] = text.substring(start, end);
-    start = end;
-  }
   rawMode = options.raw;
   extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
-  let next = 0;
-  while (next < w.length) {
+  let next = start;
+  while (next < end) {
     const at = next;
     // The high bit marks a chunk like the one before.
     next = at + (w[at]! & 0x7fffffff);
     const tag = w[at + 1]!;
     let update: SessionUpdate;
-    if (tag === 1 && w[at + 15] === 1) {
-      update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: s[w[at + 16]!]! } };
-    } else if (tag === 2 && w[at + 15] === 1) {
-      update = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: s[w[at + 16]!]! } };
-    } else if (tag === 3 && w[at + 15] === 1) {
-      update = { sessionUpdate: "user_message_chunk", content: { type: "text", text: s[w[at + 16]!]! } };
+    if (tag === 1 && w[at + 16] === 1) {
+      update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: s[w[at + 17]!]! } };
+    } else if (tag === 2 && w[at + 16] === 1) {
+      update = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: s[w[at + 17]!]! } };
+    } else if (tag === 3 && w[at + 16] === 1) {
+      update = { sessionUpdate: "user_message_chunk", content: { type: "text", text: s[w[at + 17]!]! } };
     } else {
-      cursor = at + 15;
+      cursor = at + 16;
       update = readUpdate(tag, w, s);
     }
     const source: Source = {
@@ -1323,65 +1314,65 @@ export function decodeBatch(
       length: w[at + 4]! + w[at + 5]! * 4294967296,
       line: w[at + 6]!,
     };
-    if (w[at + 7] !== 0 && (w[at + 10]! | w[at + 12]! | w[at + 13]!) === 0) {
-      const item = w[at + 7]! - 1;
-      switch ((w[at + 8] !== 0 ? 1 : 0) | (w[at + 9] !== 0 ? 2 : 0) | (w[at + 11] !== 0 ? 4 : 0) | (w[at + 14] !== 0 && rawMode !== "none" ? 8 : 0)) {
+    if (w[at + 8] !== 0 && (w[at + 11]! | w[at + 13]! | w[at + 14]!) === 0) {
+      const item = w[at + 8]! - 1;
+      switch ((w[at + 9] !== 0 ? 1 : 0) | (w[at + 10] !== 0 ? 2 : 0) | (w[at + 12] !== 0 ? 4 : 0) | (w[at + 15] !== 0 && rawMode !== "none" ? 8 : 0)) {
         case 1:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]! });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]! });
           continue;
         case 2:
-          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]! });
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 10]!]! });
           continue;
         case 3:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]! });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, timestamp: s[w[at + 10]!]! });
           continue;
         case 4:
-          events.push({ seq: seq++, update, source, item, messageId: s[w[at + 11]!]! });
+          events.push({ seq: seq++, update, source, item, messageId: s[w[at + 12]!]! });
           continue;
         case 5:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, messageId: s[w[at + 11]!]! });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, messageId: s[w[at + 12]!]! });
           continue;
         case 6:
-          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]! });
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 10]!]!, messageId: s[w[at + 12]!]! });
           continue;
         case 7:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]! });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, timestamp: s[w[at + 10]!]!, messageId: s[w[at + 12]!]! });
           continue;
         case 8:
-          events.push({ seq: seq++, update, source, item, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 9:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 10:
-          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 10]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 11:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, timestamp: s[w[at + 10]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 12:
-          events.push({ seq: seq++, update, source, item, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, messageId: s[w[at + 12]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 13:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, messageId: s[w[at + 12]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 14:
-          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, timestamp: s[w[at + 10]!]!, messageId: s[w[at + 12]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
         case 15:
-          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 8]!]!, timestamp: s[w[at + 9]!]!, messageId: s[w[at + 11]!]!, extra: extraValue(w[at + 14]!, s) });
+          events.push({ seq: seq++, update, source, item, sessionId: s[w[at + 9]!]!, timestamp: s[w[at + 10]!]!, messageId: s[w[at + 12]!]!, extra: extraValue(w[at + 15]!, s) });
           continue;
       }
     }
     const value: UiEvent = { seq: seq++, update, source };
-    if (w[at + 7] !== 0) value.item = w[at + 7]! - 1;
-    if (w[at + 8] !== 0) value.sessionId = s[w[at + 8]!]!;
-    if (w[at + 9] !== 0) value.timestamp = s[w[at + 9]!]!;
-    if (w[at + 10] !== 0) value.model = s[w[at + 10]!]!;
-    if (w[at + 11] !== 0) value.messageId = s[w[at + 11]!]!;
-    if (w[at + 12] !== 0) value.parentToolCallId = s[w[at + 12]!]!;
-    if (w[at + 13] !== 0) value.agentId = s[w[at + 13]!]!;
-    if (w[at + 14] !== 0 && rawMode !== "none") value.extra = extraValue(w[at + 14]!, s);
+    if (w[at + 8] !== 0) value.item = w[at + 8]! - 1;
+    if (w[at + 9] !== 0) value.sessionId = s[w[at + 9]!]!;
+    if (w[at + 10] !== 0) value.timestamp = s[w[at + 10]!]!;
+    if (w[at + 11] !== 0) value.model = s[w[at + 11]!]!;
+    if (w[at + 12] !== 0) value.messageId = s[w[at + 12]!]!;
+    if (w[at + 13] !== 0) value.parentToolCallId = s[w[at + 13]!]!;
+    if (w[at + 14] !== 0) value.agentId = s[w[at + 14]!]!;
+    if (w[at + 15] !== 0 && rawMode !== "none") value.extra = extraValue(w[at + 15]!, s);
     events.push(value);
   }
   extraBase = undefined;

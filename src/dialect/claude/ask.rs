@@ -275,7 +275,19 @@ fn elicitation(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speake
     };
     let ask = Ask { id, call: None, link: LinkSource::Wire, interrupt };
     speaker.say_extra(extra.finish().as_deref(), Fact::Ask(ask));
-    remember(id, None, None, Some(Vec::new()), memory);
+    let told = request.get("elicitation_id").and_then(Value::str);
+    remember(id, told.as_deref(), None, Some(Vec::new()), memory);
+}
+
+/// What the user was sent to do elsewhere is done.
+pub(super) fn completed(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
+    let id = speaker.text(line.value.get("elicitation_id"), "elicitation_id");
+    match id.and_then(|id| memory.ask_of_call.get(&id)) {
+        Some(id) => {
+            speaker.say(Fact::Answered(answered(AskRef::Id(id), InterruptOutcome::Answered)));
+        }
+        None => line.harness_event("elicitation_complete", speaker),
+    }
 }
 
 /// The flat properties of a form's schema as questions; a nested one leaves only the schema.

@@ -74,3 +74,41 @@ fn init(value: Value<'_>, has_uuid: bool) -> Verdict {
         _ => Some((Sign::Weak, "an init line with session_id")),
     }
 }
+
+/// Looks at one record of a saved session.
+pub(super) fn transcript(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
+    let [kind, session, uuid, parent, sidechain, message, leaf, snapshot] = value.fields([
+        "type",
+        "sessionId",
+        "uuid",
+        "parentUuid",
+        "isSidechain",
+        "message",
+        "leafUuid",
+        "snapshot",
+    ]);
+    let kind = kind.and_then(Value::str)?;
+    match &*kind {
+        "user" | "assistant" | "system" | "attachment" | "progress" => {
+            // Qwen Code's own files have the same tree, with `parts` for messages.
+            let foreign = message.is_some_and(|message| message.get("parts").is_some());
+            match (session.is_some() && uuid.is_some(), parent.is_some() && sidechain.is_some()) {
+                _ if foreign => None,
+                (true, true) => Some((Sign::Certain, "a record with sessionId, parentUuid and isSidechain")),
+                (true, false) => Some((Sign::Strong, "a record with sessionId and uuid")),
+                (false, true) if uuid.is_some() => {
+                    Some((Sign::Strong, "a record with parentUuid and isSidechain"))
+                }
+                _ => None,
+            }
+        }
+        "summary" if leaf.is_some() => Some((Sign::Certain, "a summary with leafUuid")),
+        "file-history-snapshot" if snapshot.is_some() => {
+            Some((Sign::Certain, "a file-history-snapshot record"))
+        }
+        known if session.is_some() && super::beside::is_metadata(known) => {
+            Some((Sign::Strong, "metadata of a saved session"))
+        }
+        _ => None,
+    }
+}

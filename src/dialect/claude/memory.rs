@@ -26,8 +26,16 @@ pub(super) struct Memory {
     pub asks: Table<Asked>,
     /// Open questions about a call: call id to request id.
     pub ask_of_call: Table<String>,
+    /// Saved sessions: prompts of calls that run an agent to the call, until the agent is found (then empty).
+    pub prompts: Table<String>,
+    /// Saved sessions: prompts of agents that spoke before their call to the agent's key (empty once it is found).
+    pub orphans: Table<String>,
+    /// Saved sessions: records without an agent's id, and calls of agents with a key of their own, to that key.
+    pub chains: Table<String>,
     /// Output tokens the process had counted at its last result, over all models.
     pub counted_output: f64,
+    /// Saved sessions: the records tell why the model stopped. One without a reason is of an answer that broke off.
+    pub tells_stops: bool,
     /// A compaction was announced; the next CLI-made text is its summary.
     pub summary_next: bool,
 }

@@ -1,11 +1,13 @@
 //! `assistant` and `user` lines: finished blocks of a message.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher as _};
 
 use super::memory::{Call, Memory, Role};
 use super::speaker::{Extra, Speaker, error};
+use super::typed::{self, Typed};
 use super::usage::Counts;
-use super::{Line, outcome, plan};
+use super::{Line, outcome, plan, task};
 use crate::dialect::content::{self, Block};
 use crate::dialect::tools::claude as tools;
 use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
@@ -15,7 +17,14 @@ use crate::event::{
 use crate::json::{Text, Value};
 
 /// Stands where the model's name would, on texts the CLI made itself.
-const SYNTHETIC: &str = "<synthetic>";
+pub(super) const SYNTHETIC: &str = "<synthetic>";
+
+/// What a prompt is remembered by. Agents are matched with their calls by it, so a length of its own costs nothing.
+pub(super) fn prompt_mark(prompt: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(prompt.as_bytes());
+    hasher.finish().to_string()
+}
 
 /// What a block says about itself; one walk for all types.
 struct Blocks<'a> {
@@ -94,7 +103,10 @@ pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Spea
             }
         },
     }
-    if let Some(usage) = usage {
+    memory.tells_stops |= line.saved && stop_reason.is_some();
+    // A broken answer was never counted to its end: what stands there are the counts of its start.
+    let broken = line.saved && stop_reason.is_none() && (line.aborted || memory.tells_stops);
+    if let Some(usage) = usage.filter(|_| !broken) {
         Counts::read(usage, speaker).say(id.as_deref(), None, speaker);
     }
     if line.aborted {
@@ -127,7 +139,9 @@ fn cli_words(line: &Line<'_>, code: Option<&str>, blocks: Option<Value<'_>>, spe
     }
     if line.api_error || code.is_some() {
         let message = if words.is_empty() { code.unwrap_or("error") } else { &words };
-        speaker.say(Fact::Error(ErrorFact { code, repeats: true, ..error(message) }));
+        // In a saved session nothing else tells that the turn failed.
+        let fatal = line.saved && line.parent.is_none();
+        speaker.say(Fact::Error(ErrorFact { code, fatal, repeats: true, ..error(message) }));
     } else if !words.is_empty() {
         speaker.say(Fact::Tell(Notice { severity: Severity::Info, text: &words, stream: None }.into()));
     }
@@ -243,7 +257,7 @@ fn tool_use(line: &Line<'_>, block: &Blocks<'_>, memory: &mut Memory, speaker: &
     let Some(id) = id.as_deref() else { return };
     let role = match name {
         "Agent" | "Task" => {
-            agent_call(id, block.input, speaker);
+            agent_call(line, id, block.input, memory, speaker);
             Role::Agent
         }
         _ => plan::role(name, block.input),
@@ -253,13 +267,26 @@ fn tool_use(line: &Line<'_>, block: &Blocks<'_>, memory: &mut Memory, speaker: &
     }
 }
 
-/// The call that runs a subagent; the agent's key is the call's id.
-fn agent_call(id: &str, input: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
-    let [kind, description] =
-        input.map_or([None, None], |input| input.fields(["subagent_type", "description"]));
+/// The call that runs a subagent; the agent's key is the call's id, but for one that spoke before its call was read.
+fn agent_call(
+    line: &Line<'_>,
+    id: &str,
+    input: Option<Value<'_>>,
+    memory: &mut Memory,
+    speaker: &mut Speaker<'_, '_>,
+) {
+    let [kind, description, prompt] =
+        input.map_or([None; 3], |input| input.fields(["subagent_type", "description", "prompt"]));
     let name = kind.and_then(Value::str).or_else(|| description.and_then(Value::str));
+    let prompt = prompt.filter(|_| line.saved).and_then(Value::str);
+    if let Some(prompt) = prompt.map(|prompt| prompt_mark(&prompt)) {
+        match memory.orphans.get_mut(&prompt).map(std::mem::take).filter(|key| !key.is_empty()) {
+            Some(key) => memory.chains.insert(id, key),
+            None => memory.prompts.insert(&prompt, id.to_string()),
+        }
+    }
     speaker.say(Fact::AgentSeen(AgentSeen {
-        agent: id,
+        agent: memory.chains.get(id).map_or(id, String::as_str),
         name: name.as_deref(),
         session: None,
         call: Some(CallRef::Id(id)),
@@ -284,13 +311,13 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
     speaker.context.extra = extra.as_deref().map(Json);
     let speaker = &mut speaker;
     if let Some(text) = content.text() {
-        return user_text(line, text, line.parent.is_some(), memory, speaker);
+        return user_text(line, text, line.replay || line.parent.is_some(), memory, speaker);
     }
     let blocks = speaker.list(Some(content), "message.content");
     let is_result =
         |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
     let results = blocks.iter().filter(|&block| is_result(block)).count();
-    let prompt = results == 0 && line.parent.is_some();
+    let prompt = results == 0 && (line.replay || line.parent.is_some());
     let mut output = line.output.filter(|output| !output.is_null());
     for block in blocks {
         if is_result(&block) {
@@ -303,7 +330,7 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
                 Some(text) => user_text(line, text, prompt, memory, speaker),
                 None => speaker.wrong_type("content.text"),
             },
-            None if line.replay && !line.synthetic => {
+            None if prompt && line.replay && !line.synthetic => {
                 let block = outcome::result_block(block);
                 speaker.say(Fact::PartBlock { kind: PartKind::User, block: block.content_block() });
             }
@@ -312,7 +339,8 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
     }
 }
 
-fn user_text(
+/// A text of a user line; `prompt`: a person or an agent wrote it, not the CLI.
+pub(super) fn user_text(
     line: &Line<'_>,
     text: Text<'_>,
     prompt: bool,
@@ -328,25 +356,23 @@ fn user_text(
         }
         return speaker.say(Fact::Injected { text });
     }
-    if !line.replay && !prompt {
-        return speaker.say(Fact::Injected { text });
+    let typed = typed::read(&text.text);
+    match typed {
+        // Who reads the line says what it means for the turn.
+        Typed::Interrupted if line.saved => {}
+        _ if !prompt => speaker.say(Fact::Injected { text }),
+        Typed::Command(words) => {
+            let text = Text::plain(&words);
+            speaker.say(Fact::PartWhole { part: PartRef::New, kind: PartKind::User, text });
+        }
+        Typed::Output { text: "", .. } => speaker.say(Fact::Ignored("empty-text")),
+        Typed::Output { text, is_error } => {
+            let severity = if is_error { Severity::Warning } else { Severity::Info };
+            speaker.say(Fact::Tell(Notice { severity, text, stream: None }.into()));
+        }
+        Typed::Notification(report) if line.saved => task::reported(line, report, memory, speaker),
+        Typed::Caveat => speaker.say(Fact::Injected { text }),
+        _ if text.is_empty() => speaker.say(Fact::Ignored("empty-text")),
+        _ => speaker.say(Fact::PartWhole { part: PartRef::New, kind: PartKind::User, text }),
     }
-    if let Some(output) = local_output(&text.text) {
-        return match output.trim() {
-            "" => speaker.say(Fact::Ignored("empty-text")),
-            output => {
-                speaker
-                    .say(Fact::Tell(Notice { severity: Severity::Info, text: output, stream: None }.into()));
-            }
-        };
-    }
-    if text.is_empty() {
-        return speaker.say(Fact::Ignored("empty-text"));
-    }
-    speaker.say(Fact::PartWhole { part: PartRef::New, kind: PartKind::User, text });
-}
-
-/// What a slash command of the CLI itself printed; it is echoed as if a person had typed it.
-fn local_output(text: &str) -> Option<&str> {
-    text.strip_prefix("<local-command-stdout>")?.strip_suffix("</local-command-stdout>")
 }

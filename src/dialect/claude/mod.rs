@@ -2,29 +2,36 @@
 //!
 //! Reads the wrapper of a line (session, parent call, message, time) and hands the line on by its type. The inner
 //! `message` is an Anthropic message; its blocks come whole on `assistant` lines and, with partial messages on, in
-//! pieces on `stream_event` lines before. Saved transcripts (camelCase wrapper) are another dialect.
+//! pieces on `stream_event` lines before. Saved sessions (camelCase wrapper) are another row of the table:
+//! `transcript` reads their wrapper and shares all that lies inside.
 
 mod ask;
+mod beside;
 mod detect;
 mod memory;
+mod mend;
 mod message;
 mod outcome;
 mod plan;
+pub mod qwen;
 mod reply;
-mod speaker;
 mod stream;
 mod system;
 mod task;
+mod transcript;
 mod turn;
+mod typed;
 mod usage;
 
 use std::borrow::Cow;
 
+use super::speaker;
 use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
 use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Record;
 use crate::json::Value;
 use memory::Memory;
+use mend::Torn;
 use speaker::{Speaker, error, extra_of};
 
 /// This dialect in the table.
@@ -35,11 +42,20 @@ pub const ROW: DialectRow = DialectRow {
     reply: Some(reply::reply),
 };
 
+/// Saved sessions in the table.
+pub const TRANSCRIPT: DialectRow = DialectRow {
+    name: "claude-transcript",
+    detect: detect::transcript,
+    make: |_| Box::new(transcript::Transcript::default()),
+    reply: None,
+};
+
 /// The reader: what earlier lines announced, and the session that lines without `session_id` belong to.
 #[derive(Default)]
 struct Claude {
     session: Option<String>,
     memory: Memory,
+    torn: Torn,
 }
 
 /// The members of a line that more than one type of line has.
@@ -62,6 +78,8 @@ struct Line<'a> {
     supersedes: Option<Value<'a>>,
     synthetic: bool,
     replay: bool,
+    /// It stands in a saved session, where no other record tells how a turn or a task ended.
+    saved: bool,
     /// What goes to `extra` as it stands: name and value.
     facts: [(&'static str, Option<Value<'a>>); 7],
 }
@@ -143,6 +161,7 @@ impl<'a> Line<'a> {
             supersedes,
             synthetic: is_true(synthetic),
             replay: is_true(replay),
+            saved: false,
             facts: [
                 ("request_id", request),
                 ("agent_id", agent),
@@ -156,10 +175,35 @@ impl<'a> Line<'a> {
     }
 }
 
+impl<'a> Line<'a> {
+    /// Where a system line says what it says: Qwen Code puts it a level deeper.
+    fn body(&self) -> Value<'a> {
+        self.value.get("data").filter(|data| data.object().is_some()).unwrap_or(self.value)
+    }
+}
+
 impl Dialect for Claude {
     fn record(&mut self, _record: &Record<'_>, value: Value<'_>, facts: &mut dyn FactSink) {
+        self.torn.give_up(facts);
+        self.read(value, facts);
+    }
+
+    fn text(&mut self, record: &Record<'_>, facts: &mut dyn FactSink) -> bool {
+        let mut torn = std::mem::take(&mut self.torn);
+        let claimed = torn.line(record.body, facts, &mut |value, facts| self.read(value, facts));
+        self.torn = torn;
+        claimed
+    }
+
+    fn end(&mut self, facts: &mut dyn FactSink) {
+        self.torn.give_up(facts);
+    }
+}
+
+impl Claude {
+    fn read(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let mut spoken = false;
-        let mut speaker = Speaker::new(facts, &mut spoken);
+        let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
         let line = Line::read(value, &mut speaker);
         if let Some(session) = &line.session
             && self.session.as_deref() != Some(session)

@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::speaker::{Speaker, error, extra_of};
-use super::{Line, task, turn};
+use super::{Line, ask, task, turn};
 use crate::dialect::{ErrorFact, Fact, WithdrawTarget};
 use crate::event::{CompactionUpdate, CurrentModeUpdate, Hook, Json, Notice, Severity, Unknown, Update};
 
@@ -24,6 +24,7 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
             let update = CompactionUpdate { status: "completed", ..Default::default() };
             speaker.say_extra(extra.as_deref(), Fact::Tell(update.into()));
         }
+        "elicitation_complete" => ask::completed(line, memory, speaker),
         "permission_denied" => permission_denied(line, memory, speaker),
         "informational" | "notification" | "local_command_output" => notice(line, speaker),
         "model_refusal_fallback" | "model_refusal_no_fallback" => refusal(line, subtype, speaker),
@@ -32,6 +33,8 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
             let message = words.as_deref().unwrap_or(subtype);
             speaker.say(Fact::Error(ErrorFact { code: Some(subtype), ..error(message) }));
         }
+        "microcompact_boundary" => speaker.say(Fact::Ignored("microcompact")),
+        "turn_duration" => speaker.say(Fact::Ignored("turn-duration")),
         "session_state_changed" => speaker.say(Fact::Ignored("session-state")),
         "background_tasks_changed" => speaker.say(Fact::Ignored("background-tasks")),
         "task_progress"
@@ -39,7 +42,6 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
         | "files_persisted"
         | "plugin_install"
         | "commands_changed"
-        | "elicitation_complete"
         | "control_request_progress"
         | "worker_shutting_down" => {
             line.harness_event(subtype, speaker);
@@ -115,7 +117,7 @@ fn permission_denied(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_,
     speaker.say_of(caller, extra.as_deref(), Fact::Tell(notice.into()));
 }
 
-fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
+pub(super) fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
     let level = speaker.text(line.value.get("level"), "level");
     let Some(text) = line.words(&["content", "text"], speaker) else {
         return speaker.say(Fact::Ignored("empty-text"));
@@ -130,15 +132,25 @@ fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
 }
 
 /// The model declined. What was printed of its answer may be taken back; the result line says whether the run failed.
-fn refusal(line: &Line<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
-    for uuid in speaker.list(line.value.get("retracted_message_uuids"), "retracted_message_uuids") {
+pub(super) fn refusal(line: &Line<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
+    let [live, saved] = line.value.fields(["retracted_message_uuids", "retractedMessageUuids"]);
+    for uuid in speaker.list(live.or(saved), "retracted_message_uuids") {
         if let Some(uuid) = speaker.text(Some(uuid), "retracted_message_uuids") {
             speaker.say(Fact::Withdraw { target: WithdrawTarget::Record(&uuid), reason: "refused" });
         }
     }
     let words = line.words(&["content"], speaker);
-    let names =
-        ["original_model", "fallback_model", "scope", "api_refusal_category", "retracted_message_uuids"];
+    let names = [
+        "original_model",
+        "fallback_model",
+        "scope",
+        "api_refusal_category",
+        "retracted_message_uuids",
+        "originalModel",
+        "fallbackModel",
+        "apiRefusalCategory",
+        "retractedMessageUuids",
+    ];
     let extra = extra_of(line.value, &names);
     let message = words.as_deref().unwrap_or(subtype);
     let fact = ErrorFact { code: Some(subtype), repeats: true, ..error(message) };

@@ -4,13 +4,14 @@
 
 use super::Line;
 use super::memory::{Memory, Role, Task};
-use super::speaker::{Speaker, extra_of};
+use super::speaker::{Extra, Speaker, extra_of};
+use super::typed::inside;
 use crate::dialect::{AgentSeen, CallRef, Fact, RunFact, ToolChanged};
 use crate::event::{AgentStatus, Evidence, RunOutcome, RunPhase, RunScope, ToolStatus};
 use crate::json::Value;
 
 pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-    let [task, call, description, agent_type, task_type, parent] = line.value.fields([
+    let [task, call, description, agent_type, task_type, parent] = line.body().fields([
         "task_id",
         "tool_use_id",
         "description",
@@ -35,7 +36,7 @@ pub(super) fn started(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speake
     let caller = memory.caller(call.as_deref()).or(parent_call);
     let Some(call) = call.as_deref() else { return line.harness_event("task_started", speaker) };
     speaker.say_of(caller, None, Fact::TaskLink { task, call: CallRef::Id(call) });
-    let extra = extra_of(line.value, &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
+    let extra = extra_of(line.body(), &["task_id", "task_type", "is_backgrounded", "spawn_depth"]);
     let running =
         ToolChanged { status: Some(ToolStatus::InProgress), ..ToolChanged::about(CallRef::Id(call)) };
     speaker.say_of(caller, extra.as_deref(), Fact::ToolChanged(running));
@@ -76,7 +77,7 @@ pub(super) fn updated(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_
 /// The end of a task. The card of its call keeps its own result.
 pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
     let [task, call, word, reason, usage] =
-        line.value.fields(["task_id", "tool_use_id", "status", "reason", "usage"]);
+        line.body().fields(["task_id", "tool_use_id", "status", "reason", "usage"]);
     let task = speaker.text(task, "task_id");
     let call = speaker.text(call, "tool_use_id");
     let word = speaker.text(word, "status");
@@ -88,11 +89,43 @@ pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
     let (Some(call), true) = (call, runs_agent || known.is_some_and(|task| task.is_agent)) else {
         return line.harness_event("task_notification", speaker);
     };
-    let status = word.as_deref().and_then(status_of);
-    let extra = extra_of(line.value, &["task_id", "summary", "output_file", "usage"]);
-    let agent = AgentSeen { agent: call, name: None, session: None, call: Some(CallRef::Id(call)), status };
-    speaker.say_of(memory.caller(Some(call)), extra.as_deref(), Fact::AgentSeen(agent));
+    let extra = extra_of(line.body(), &["task_id", "summary", "output_file", "usage"]);
     let duration = usage.and_then(|usage| usage.get("duration_ms")).and_then(Value::f64);
+    ended(call, word.as_deref(), reason.as_deref(), duration, extra.as_deref(), memory, speaker);
+}
+
+/// The same as a user text in tags, as saved sessions have it.
+pub(super) fn reported(line: &Line<'_>, report: &str, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
+    let known = inside(report, "task-id").and_then(|task| memory.tasks.get(task));
+    let call = inside(report, "tool-use-id").or_else(|| known?.call.as_deref());
+    let runs_agent =
+        call.and_then(|call| memory.calls.get(call)).is_some_and(|call| matches!(call.role, Role::Agent));
+    let (Some(call), true) = (call, runs_agent || known.is_some_and(|task| task.is_agent)) else {
+        return line.harness_event("task-notification", speaker);
+    };
+    let mut extra = Extra::default();
+    for name in ["task-id", "summary", "output-file"] {
+        if let Some(words) = inside(report, name) {
+            extra.text(name, words);
+        }
+    }
+    ended(call, inside(report, "status"), None, None, extra.finish().as_deref(), memory, speaker);
+}
+
+/// An agent in the background ended.
+fn ended(
+    call: &str,
+    word: Option<&str>,
+    reason: Option<&str>,
+    duration_ms: Option<f64>,
+    extra: Option<&str>,
+    memory: &Memory,
+    speaker: &mut Speaker<'_, '_>,
+) {
+    let status = word.and_then(status_of);
+    let key = memory.chains.get(call).map_or(call, String::as_str);
+    let agent = AgentSeen { agent: key, name: None, session: None, call: Some(CallRef::Id(call)), status };
+    speaker.say_of(memory.caller(Some(call)), extra, Fact::AgentSeen(agent));
     let run = RunFact {
         outcome: match status {
             Some(AgentStatus::Completed) => Some(RunOutcome::Completed),
@@ -100,12 +133,12 @@ pub(super) fn notified(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
             Some(AgentStatus::Cancelled) => Some(RunOutcome::Cancelled),
             _ => None,
         },
-        reason: reason.as_deref().or(word.as_deref()),
-        duration_ms: duration,
+        reason: reason.or(word),
+        duration_ms,
         evidence: Some(Evidence::Stated),
         ..RunFact::of(RunScope::Agent, RunPhase::End)
     };
-    speaker.say_of(Some(call), None, Fact::Run(run));
+    speaker.say_as(Some(key), Some(call), None, Fact::Run(run));
 }
 
 fn status_of(word: &str) -> Option<AgentStatus> {

@@ -18,8 +18,9 @@ use crate::json::Value;
 const INIT_NAMES: [&str; 4] = ["type", "subtype", "session_id", "uuid"];
 
 pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-    let [cwd, model, mode, commands] =
-        line.value.fields(["cwd", "model", "permissionMode", "slash_commands"]);
+    let [cwd, model, mode, qwen_mode, commands] =
+        line.value.fields(["cwd", "model", "permissionMode", "permission_mode", "slash_commands"]);
+    let mode = mode.or(qwen_mode);
     let cwd = speaker.text(cwd, "cwd");
     let model = speaker.text(model, "model");
     let mode = speaker.text(mode, "permissionMode");

@@ -7,6 +7,11 @@ use crate::json::Value;
 
 const CHANNELS: [&str; 4] = ["content", "lifecycle", "stdout", "stderr"];
 
+/// Whether the bridge has a channel of that name.
+pub(super) fn is_channel(name: &str) -> bool {
+    CHANNELS.contains(&name)
+}
+
 /// Looks at one record.
 pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
     let [update, meta, prompt, end, method, params, rpc, reason, sandbox, agent, timestamp, kind] = value
@@ -26,8 +31,7 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
         ]);
     if method.is_some_and(|method| method.str_raw() == Some("event")) {
         let channel = params?.get("type")?.str_raw()?;
-        return CHANNELS
-            .contains(&channel)
+        return is_channel(channel)
             .then_some((Sign::Certain, "an `event` notification of the Python bridge"));
     }
     if method.is_some() || rpc.is_some() {

@@ -78,7 +78,7 @@ impl Dialect for Evolve {
         } else if let Some(end) = session_end {
             self.harness.end(record.source, facts);
             say_session_end(end, facts);
-        } else if let Some(params) = params.filter(|_| is(method, "event")) {
+        } else if let Some(params) = params.filter(|params| is(method, "event") && is_frame(*params)) {
             self.frame(record, params, facts);
         } else if is(kind, "lifecycle") || is_lifecycle {
             lifecycle::say_lifecycle(value, facts);
@@ -137,6 +137,12 @@ impl Evolve {
         let info = SessionInfoUpdate { meta: Some(Json(meta.raw())), ..SessionInfoUpdate::default() };
         facts.fact(&context, Fact::Tell(Update::SessionInfoUpdate(info)));
     }
+}
+
+/// Kimi's wire mode has notifications of that name too; what they tell stands in a `payload`.
+fn is_frame(params: Value<'_>) -> bool {
+    let [kind, payload] = params.fields(["type", "payload"]);
+    payload.is_none() || kind.and_then(Value::str_raw).is_some_and(detect::is_channel)
 }
 
 /// One per `run()`. The ids of what follows are new: harnesses count from 0 in every process.

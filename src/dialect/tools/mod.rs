@@ -3,10 +3,22 @@
 //! One table per harness family, each once; the titles follow the Evolve stream so that a raw trace and the Evolve
 //! stream of the same run look the same.
 
+pub mod amp;
 pub mod autohand;
 pub mod claude;
+pub mod cline;
 pub mod codex;
 mod codex_patch;
+pub mod copilot;
+pub mod cursor;
+pub mod droid;
+pub mod gemini;
+pub mod goose;
+pub mod kimi;
+pub mod opencode;
+pub mod pi;
+pub(super) mod rows;
+pub mod table;
 
 use std::borrow::Cow;
 

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::window::{BatchWindow, Input, of_batch};
-use super::{error, options, report};
+use super::{options, report};
 use crate::event::Batch;
 use crate::{Misuse, Normalizer};
 
@@ -21,7 +21,7 @@ impl NormalizerHandle {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<NormalizerHandle, JsValue> {
         let normalizer = options::normalizer(options)?;
-        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 8] })
+        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 11] })
     }
 
     /// Where to write the next chunk of at most `length` bytes.
@@ -29,14 +29,14 @@ impl NormalizerHandle {
         self.input.reserve(length)
     }
 
-    /// Reads what was written. The result points to a batch window.
-    pub fn push(&mut self, length: usize) -> Result<*const u32, JsValue> {
+    /// Reads what was written. The result points to a batch window; null after `end`.
+    pub fn push(&mut self, length: usize) -> *const u32 {
         let batch = self.normalizer.push(self.input.written(length));
         show(&mut self.window, batch)
     }
 
-    /// The stream is over. The result points to a batch window.
-    pub fn end(&mut self) -> Result<*const u32, JsValue> {
+    /// The stream is over. The result points to a batch window; null after `end`.
+    pub fn end(&mut self) -> *const u32 {
         show(&mut self.window, self.normalizer.end())
     }
 
@@ -64,7 +64,9 @@ impl NormalizerHandle {
     }
 }
 
-fn show(window: &mut BatchWindow, batch: Result<&Batch, Misuse>) -> Result<*const u32, JsValue> {
-    *window = of_batch(batch.map_err(|misuse| error("misuse.ended", &misuse.to_string()))?);
-    Ok(window.as_ptr())
+/// No `Result`: it would cross as an array, made anew at each call.
+fn show(window: &mut BatchWindow, batch: Result<&Batch, Misuse>) -> *const u32 {
+    let Ok(batch) = batch else { return std::ptr::null() };
+    *window = of_batch(batch);
+    window.as_ptr()
 }

@@ -17,12 +17,14 @@ struct Given {
     updates: Option<GivenUpdates>,
     show_injected: Option<bool>,
     flat_agents: Option<bool>,
+    coalesce: Option<bool>,
     limits: Option<GivenLimits>,
     #[serde(rename = "raw")]
     _raw: Option<GivenRaw>,
 }
 
-const NAMES: &[&str] = &["dialect", "container", "updates", "showInjected", "flatAgents", "limits", "raw"];
+const NAMES: &[&str] =
+    &["dialect", "container", "updates", "showInjected", "flatAgents", "coalesce", "limits", "raw"];
 const TRANSCRIPT_NAMES: &[&str] = &["dialect", "container", "showInjected", "flatAgents", "limits"];
 
 #[derive(Deserialize)]
@@ -112,6 +114,7 @@ fn make(given: &Given) -> Result<Normalizer, JsValue> {
         },
         show_injected: given.show_injected.unwrap_or(false),
         flat_agents: given.flat_agents.unwrap_or(false),
+        coalesce: given.coalesce.unwrap_or(false),
         limits,
     };
     Normalizer::new(options).map_err(|wrong| error("option.dialect", &wrong.to_string()))

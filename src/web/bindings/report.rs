@@ -48,6 +48,8 @@ struct DiagnosticView<'a> {
     message: &'a str,
     offset: f64,
     line: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -107,7 +109,7 @@ pub(super) fn to_js(report: &Report) -> Result<JsValue, JsValue> {
             unterminated_bytes: skipped.unterminated_bytes as f64,
             over_limit_bytes: skipped.over_limit_bytes as f64,
         },
-        diagnostics: report.diagnostics.iter().map(diagnostic).collect(),
+        diagnostics: report.diagnostics.iter().map(|told| diagnostic(told, &report.inputs)).collect(),
         diagnostic_counts: &report.diagnostic_counts,
         usage: UsageView {
             main: totals(&report.usage.main),
@@ -127,7 +129,7 @@ pub(super) fn to_js(report: &Report) -> Result<JsValue, JsValue> {
     view.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(JsValue::from)
 }
 
-fn diagnostic(diagnostic: &Diagnostic) -> DiagnosticView<'_> {
+fn diagnostic<'a>(diagnostic: &'a Diagnostic, inputs: &'a [Box<str>]) -> DiagnosticView<'a> {
     DiagnosticView {
         code: diagnostic.code,
         severity: match diagnostic.severity {
@@ -138,6 +140,7 @@ fn diagnostic(diagnostic: &Diagnostic) -> DiagnosticView<'_> {
         message: &diagnostic.message,
         offset: diagnostic.offset as f64,
         line: diagnostic.line as f64,
+        input: (diagnostic.input as usize).checked_sub(1).and_then(|at| inputs.get(at)).map(|name| &**name),
     }
 }
 

@@ -3,11 +3,10 @@
 use wasm_bindgen::prelude::*;
 
 use super::window::{Input, of_slice};
-use super::{error, options, report};
-use crate::event::Batch;
+use super::{options, report};
 use crate::hash::Map;
 use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
-use crate::{Misuse, Normalizer, Transcript};
+use crate::{Normalizer, Transcript};
 
 /// One stream and its state.
 #[wasm_bindgen]
@@ -72,17 +71,56 @@ impl TranscriptHandle {
         self.input.reserve(length)
     }
 
-    /// Reads what was written. The result points to a change window.
-    pub fn push(&mut self, length: usize) -> Result<*const u32, JsValue> {
-        let batch = self.normalizer.push(self.input.written(length));
-        let change = apply(&mut self.transcript, batch)?;
-        Ok(self.show(change))
+    /// Reads what was written. The result points to a change window; null after `end`.
+    pub fn push(&mut self, length: usize) -> *const u32 {
+        match self.normalizer.push(self.input.written(length)) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
     }
 
-    /// The stream is over. The result points to a change window.
-    pub fn end(&mut self) -> Result<*const u32, JsValue> {
-        let change = apply(&mut self.transcript, self.normalizer.end())?;
-        Ok(self.show(change))
+    /// The stream is over. The result points to a change window; null after `end`.
+    pub fn end(&mut self) -> *const u32 {
+        match self.normalizer.end() {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
+    }
+
+    /// A further file of the same run: its number.
+    #[wasm_bindgen(js_name = addInput)]
+    pub fn add_input(&mut self, name: &str) -> u32 {
+        self.normalizer.input(name)
+    }
+
+    /// Reads what was written, as part of a further input. The result points to a change window; null after its end.
+    #[wasm_bindgen(js_name = pushTo)]
+    pub fn push_to(&mut self, input: u32, length: usize) -> *const u32 {
+        match self.normalizer.push_to(input, self.input.written(length)) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
+    }
+
+    /// A further input is over. The result points to a change window; null after its end.
+    #[wasm_bindgen(js_name = endInput)]
+    pub fn end_input(&mut self, input: u32) -> *const u32 {
+        match self.normalizer.end_input(input) {
+            Ok(batch) => {
+                let change = self.transcript.apply(batch);
+                self.show(change)
+            }
+            Err(_) => std::ptr::null(),
+        }
     }
 
     /// The connection broke, another one follows. The result points to a change window.
@@ -190,7 +228,8 @@ impl TranscriptHandle {
 
 impl TranscriptHandle {
     fn show(&mut self, change: Change) -> *const u32 {
-        self.changed = change.changed.iter().flat_map(|range| [range.start, range.end]).collect();
+        self.changed.clear();
+        self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
         let [changed, length] = of_slice(&self.changed);
         let revision = change.revision;
         let created = change.created;
@@ -272,9 +311,4 @@ impl Items {
 fn units(text: &str) -> u32 {
     let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
     units as u32
-}
-
-fn apply(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Result<Change, JsValue> {
-    let batch = batch.map_err(|misuse| error("misuse.ended", &misuse.to_string()))?;
-    Ok(transcript.apply(batch))
 }

@@ -3,8 +3,9 @@
 
 use crate::event::Batch;
 
-/// Pointer and length (in entries) of a batch's words, text and ends, then its first `seq`, low word first.
-pub(super) type BatchWindow = [u32; 8];
+/// Pointer and length (in entries) of a batch's words, text and ends, then its first `seq`, low word first; then how many
+/// strings at the front of the table are those of the batch before, their bytes, and a number that changes with them.
+pub(super) type BatchWindow = [u32; 11];
 
 /// Describes a batch.
 pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
@@ -12,7 +13,12 @@ pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
     let [words, words_length] = of_slice(batch.words());
     let [text, text_length] = of_slice(batch.text().as_bytes());
     let [ends, ends_length] = of_slice(batch.ends16());
-    [words, words_length, text, text_length, ends, ends_length, seq as u32, (seq >> 32) as u32]
+    let (front, front_bytes, generation) = batch.front();
+    let front = [front as u32, front_bytes as u32, generation];
+    let mut window =
+        [words, words_length, text, text_length, ends, ends_length, seq as u32, (seq >> 32) as u32, 0, 0, 0];
+    window[8..].copy_from_slice(&front);
+    window
 }
 
 /// Pointer and length. Addresses are 32 bits wide where this runs.

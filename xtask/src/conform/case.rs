@@ -48,6 +48,30 @@ impl Case {
         }))
     }
 
+    /// The same with the files of its subagents behind it, as one stream; `None` where there are none.
+    pub fn with_subagents(&self) -> Option<Case> {
+        let folder = self.file.with_extension("d").join("subagents");
+        let entries = std::fs::read_dir(folder).ok()?;
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|file| file.extension().is_some_and(|end| end == "jsonl"));
+        files.sort();
+        let mut bytes = self.bytes.clone();
+        for file in files {
+            if bytes.last().is_some_and(|last| *last != b'\n') {
+                bytes.push(b'\n');
+            }
+            bytes.extend(std::fs::read(file).ok()?);
+        }
+        Some(Case {
+            name: format!("{} with its subagents", self.name),
+            file: self.file.clone(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            bytes,
+            beside: String::new(),
+            truth: self.truth.clone(),
+        })
+    }
+
     pub fn surface(&self) -> &str {
         self.truth.get("surface").and_then(Value::as_str).unwrap_or("")
     }

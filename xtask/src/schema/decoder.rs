@@ -343,36 +343,25 @@ const BATCH_DOC: &str = "
 /**
  * Makes the events of one packed batch (layout: src/event/batch.rs).
  *
- * `words`: the packed records. `text`: all strings, one after the other; a `TextDecoder` that made it must have had
- * `ignoreBOM: true`. `ends`: end of each string in `text`. `firstSeq`: `seq` of the first event.
- * Nothing in the result refers to `words` or `ends`, so both may be views of memory that changes later.
+ * `w`: memory that holds the packed records from word `start` up to word `end`. `s`: the strings, `s[0]` is empty.
+ * `firstSeq`: `seq` of the first event. Nothing in the result refers to `w`, which may change later.
  */
 ";
 
 const BATCH_OPENING: &str = "export function decodeBatch(
-  words: Uint32Array,
-  text: string,
-  ends: Uint32Array,
+  w: Uint32Array,
+  start: number,
+  end: number,
+  s: readonly string[],
   firstSeq: number,
   options: DecodeOptions,
 ): UiEvent[] {
-  const w = words;
-  // Word 0 means absent; a required string that is absent reads as empty.
-  // Its size is known, so it need not grow while it fills.
-  const s: string[] = new Array(ends.length + 1);
-  s[0] = \"\";
-  let start = 0;
-  for (let i = 0; i < ends.length; i++) {
-    const end = ends[i]!;
-    s[i + 1] = text.substring(start, end);
-    start = end;
-  }
   rawMode = options.raw;
   extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
-  let next = 0;
-  while (next < w.length) {
+  let next = start;
+  while (next < end) {
     const at = next;
     // The high bit marks a chunk like the one before.
     next = at + (w[at]! & 0x7fffffff);

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub const INTERNED: &[&str] = &["toolCallId"];
 
 /// Words of a record before its envelope.
-pub const HEAD_WORDS: usize = 7;
+pub const HEAD_WORDS: usize = 8;
 
 /// The implementations, not yet formatted.
 pub fn implementations(table: &Table) -> String {

@@ -129,7 +129,8 @@ fn event(out: &mut String, table: &Table) {
     out.push_str("/** The record whose arrival caused an event. */\nexport interface Source {\n");
     out.push_str("  /** First byte, counted from the start of the stream. */\n  offset: number;\n");
     out.push_str("  /** Bytes, without the record's terminator. */\n  length: number;\n");
-    out.push_str("  /** Line of the first byte, from 1. */\n  line: number;\n}\n\n");
+    out.push_str("  /** Line of the first byte, from 1. */\n  line: number;\n");
+    out.push_str("  /** Name of the file, where one run came in several (`transcript.input`); absent for the stream itself. */\n  input?: string;\n}\n\n");
     out.push_str("/** One normalized event. A key that the wire did not fill is absent. */\nexport interface UiEvent {\n");
     out.push_str("  /** Number of the event in its stream, from 0. */\n  seq: number;\n  /** What happened. */\n  update: SessionUpdate;\n");
     table.envelope.iter().for_each(|one| field(out, one));

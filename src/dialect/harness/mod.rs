@@ -1,0 +1,310 @@
+//! What the readers of coding harnesses share: their own words around facts, times, errors, calls shown by a table.
+//!
+//! Knows facts and the tables of tools; no wire format.
+
+pub(super) mod ask;
+
+use super::content::{Place, locations, tool_contents};
+use super::tools::Presentation;
+use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, ToolSeen, UsageBasis, UsageFact};
+use crate::event::{
+    Evidence, HarnessEvent, Json, Notice, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase,
+    RunScope, Severity as NoticeSeverity, ToolStatus, Unknown, Update,
+};
+use crate::framing::Severity;
+use crate::json::Value;
+use std::borrow::Cow;
+
+/// Hands facts on and notes whether anything was said but the record's identity.
+pub(super) struct Heard<'s> {
+    facts: &'s mut dyn FactSink,
+    spoken: bool,
+}
+
+impl<'s> Heard<'s> {
+    pub fn new(facts: &'s mut dyn FactSink) -> Self {
+        Heard { facts, spoken: false }
+    }
+
+    /// A record that said nothing is counted.
+    pub fn finish(self) {
+        if !self.spoken {
+            self.facts.fact(&Context::default(), Fact::Ignored("nothing-to-show"));
+        }
+    }
+}
+
+impl FactSink for Heard<'_> {
+    fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
+        self.spoken |= !matches!(fact, Fact::RecordId(_) | Fact::IdsRestart);
+        self.facts.fact(context, fact);
+    }
+
+    fn diagnostic(&mut self, code: &'static str, severity: Severity, message: &str) {
+        self.facts.diagnostic(code, severity, message);
+    }
+
+    fn repeatable(&mut self, free: &[&str]) {
+        self.facts.repeatable(free);
+    }
+}
+
+/// How many names [`Recent`] remembers.
+const REMEMBERED: usize = 1024;
+
+/// What is known under names that came lately; beyond the cap the oldest is forgotten.
+pub(super) struct Recent<V> {
+    list: std::collections::VecDeque<(String, V)>,
+}
+
+impl<V> Default for Recent<V> {
+    fn default() -> Self {
+        Recent { list: std::collections::VecDeque::new() }
+    }
+}
+
+impl<V> Recent<V> {
+    /// Searched from the newest on: a stream mostly goes on where it was.
+    pub fn get(&mut self, name: &str) -> Option<&mut V> {
+        self.list.iter_mut().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Adds a name that is not known.
+    pub fn add(&mut self, name: &str, value: V) {
+        if self.list.len() == REMEMBERED {
+            self.list.pop_front();
+        }
+        self.list.push_back((name.to_owned(), value));
+    }
+
+    /// What is known under a name, which is known from now on.
+    pub fn enter(&mut self, name: &str) -> &mut V
+    where
+        V: Default,
+    {
+        let at = self.list.iter().rposition(|(known, _)| known == name);
+        let at = at.unwrap_or_else(|| {
+            self.add(name, V::default());
+            self.list.len() - 1
+        });
+        &mut self.list[at].1
+    }
+
+    /// Forgets a name, and tells what was known.
+    pub fn take(&mut self, name: &str) -> Option<V> {
+        let at = self.list.iter().rposition(|(known, _)| known == name)?;
+        self.list.remove(at).map(|(_, value)| value)
+    }
+
+    /// Everything, oldest first.
+    pub fn drain(&mut self) -> impl Iterator<Item = (String, V)> + '_ {
+        self.list.drain(..)
+    }
+}
+
+/// A member that holds something.
+pub(super) fn present(value: Option<Value<'_>>) -> Option<Value<'_>> {
+    value.filter(|value| !value.is_null())
+}
+
+/// A string with characters.
+pub(super) fn filled(value: Option<Value<'_>>) -> Option<Cow<'_, str>> {
+    value?.str().filter(|text| !text.is_empty())
+}
+
+/// The string member of that name, if it has characters.
+pub(super) fn text_at<'a>(value: Value<'a>, name: &str) -> Option<Cow<'a, str>> {
+    filled(value.get(name))
+}
+
+/// The number member of that name.
+pub(super) fn number_at(value: Value<'_>, name: &str) -> Option<f64> {
+    value.get(name)?.f64()
+}
+
+/// The JSON text that a string holds, where it is an object; arguments of calls often come as such a string.
+pub(super) fn object_inside<'a>(text: &'a str) -> Option<Value<'a>> {
+    Value::parse(text).ok().filter(|value| value.object().is_some())
+}
+
+/// Remarks a member of another type than its format has.
+pub(super) fn wrong_type(code: &'static str, field: &str, facts: &mut dyn FactSink) {
+    let mut message = String::from("`");
+    message.push_str(field);
+    message.push_str("` is of another type than the format has");
+    facts.diagnostic(code, Severity::Warn, &message);
+}
+
+/// A word of a known format that is not interpreted.
+pub(super) fn word(type_: &str, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
+    let event = HarnessEvent { type_, payload: Some(Json(value.raw())) };
+    facts.fact(context, Fact::Tell(Update::HarnessEvent(event)));
+}
+
+/// A record nothing fits.
+pub(super) fn unknown(
+    type_: Option<&str>,
+    value: Value<'_>,
+    context: &Context<'_>,
+    facts: &mut dyn FactSink,
+) {
+    facts.fact(context, Fact::Tell(Update::Unknown(Unknown { type_, raw: value.raw() })));
+}
+
+/// A sentence for the reader.
+pub(super) fn notice(severity: NoticeSeverity, text: &str, context: &Context<'_>, facts: &mut dyn FactSink) {
+    facts.fact(context, Fact::Tell(Update::Notice(Notice { severity, text, stream: None })));
+}
+
+/// An error that may be told again.
+pub(super) fn error<'a>(message: &'a str, fatal: bool, code: Option<&'a str>) -> Fact<'a> {
+    Fact::Error(ErrorFact { message, fatal, code, retry_after_ms: None, repeats: true, echoed: false })
+}
+
+/// The start of something that runs.
+pub(super) fn start(scope: RunScope) -> Fact<'static> {
+    Fact::Run(RunFact::of(scope, RunPhase::Start))
+}
+
+/// Its end.
+pub(super) fn end<'a>(
+    scope: RunScope,
+    outcome: RunOutcome,
+    evidence: Evidence,
+    reason: Option<&'a str>,
+) -> Fact<'a> {
+    let run = RunFact::of(scope, RunPhase::End);
+    Fact::Run(RunFact { outcome: Some(outcome), evidence: Some(evidence), reason, ..run })
+}
+
+/// Tokens of one model call.
+pub(super) fn call_usage<'a>(
+    prompt: Option<f64>,
+    completion: Option<f64>,
+    cached: Option<f64>,
+    cost: Option<f64>,
+    extra: Option<&'a str>,
+) -> Fact<'a> {
+    Fact::Usage(UsageFact {
+        basis: UsageBasis::Call,
+        prompt,
+        completion,
+        cached,
+        cost,
+        cost_is_running_total: false,
+        extra: extra.map(Json),
+    })
+}
+
+/// A call as its table shows it.
+pub(super) fn seen<'a>(
+    call: CallRef<'a>,
+    name: Option<&'a str>,
+    shown: &'a Presentation<'_>,
+    input: Option<&'a str>,
+    status: Option<ToolStatus>,
+) -> Fact<'a> {
+    Fact::ToolSeen(ToolSeen {
+        name,
+        title: Some(&shown.title),
+        kind: Some(shown.kind),
+        status,
+        input: input.map(Json),
+        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
+        locations: places(&shown.places),
+        ..ToolSeen::about(call)
+    })
+}
+
+fn places<'a>(places: &'a [Place<'_>]) -> Option<crate::event::List<'a, crate::event::Location<'a>>> {
+    (!places.is_empty()).then(|| locations(places))
+}
+
+/// A todo list: each entry's text under the first of `keys` that it has. Entries without text are passed over, those
+/// that were called off too; an unknown status counts as open.
+pub(super) fn plan(list: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn FactSink) {
+    let Some(list) = list.and_then(Value::array) else { return };
+    let mut lines: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
+    for entry in list {
+        let [content, title, text, status, priority] =
+            entry.fields(["content", "title", "text", "status", "priority"]);
+        let Some(words) = filled(content).or_else(|| filled(title)).or_else(|| filled(text)) else {
+            continue;
+        };
+        let status = match status.and_then(Value::str).as_deref() {
+            Some("in_progress") => PlanStatus::InProgress,
+            Some("completed" | "done") => PlanStatus::Completed,
+            Some("cancelled" | "abandoned" | "dropped") => continue,
+            _ => PlanStatus::Pending,
+        };
+        let priority = match priority.and_then(Value::str).as_deref() {
+            Some("high") => PlanPriority::High,
+            Some("low") => PlanPriority::Low,
+            _ => PlanPriority::Medium,
+        };
+        lines.push((words, status, priority));
+    }
+    let entries: Vec<_> = lines
+        .iter()
+        .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
+        .collect();
+    facts.fact(context, Fact::PlanSet { entries: entries.into() });
+}
+
+/// ISO 8601 of milliseconds since 1970; `None` before that year and behind the year 9999.
+pub(super) fn iso_time(milliseconds: f64) -> Option<String> {
+    if !(0.0..253_402_300_800_000.0).contains(&milliseconds) {
+        return None;
+    }
+    let milliseconds = milliseconds as u64;
+    let (days, rest) = (milliseconds / 86_400_000, milliseconds % 86_400_000);
+    // The civil calendar in eras of 400 years that begin in March, so that the leap day is the last of its year.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let parts = [
+        (year, 4, '-'),
+        (month, 2, '-'),
+        (day, 2, 'T'),
+        (rest / 3_600_000, 2, ':'),
+        (rest / 60_000 % 60, 2, ':'),
+        (rest / 1_000 % 60, 2, '.'),
+        (rest % 1_000, 3, 'Z'),
+    ];
+    let mut text = String::with_capacity(24);
+    for (number, digits, behind) in parts {
+        for place in (0..digits).rev() {
+            let digit = number / 10u64.pow(place) % 10;
+            text.push(char::from(b'0' + digit as u8));
+        }
+        text.push(behind);
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epoch_times_become_iso_times() {
+        let cases = [
+            (0.0, "1970-01-01T00:00:00.000Z"),
+            (1_795_977_344_000.5, "2026-11-29T18:35:44.000Z"),
+            (951_782_400_000.0, "2000-02-29T00:00:00.000Z"),
+            (4_102_444_799_999.0, "2099-12-31T23:59:59.999Z"),
+            (1_709_251_199_001.0, "2024-02-29T23:59:59.001Z"),
+        ];
+        for (epoch, iso) in cases {
+            assert_eq!(iso_time(epoch).as_deref(), Some(iso));
+        }
+        for odd in [-1.0, f64::NAN, f64::INFINITY, 1e18] {
+            assert_eq!(iso_time(odd), None);
+        }
+    }
+}
