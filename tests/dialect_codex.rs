@@ -39,7 +39,6 @@ fn own_lines_are_recognized_and_their_neighbours_are_not() {
     // Look-alikes: other error lines, app-server notifications, a rollout, another server's session.
     assert_eq!(sign(r#"{"type":"error","message":"gone","code":3}"#), None);
     assert_eq!(sign(r#"{"type":"item.completed","item":"x"}"#), None);
-    assert_eq!(sign(r#"{"method":"turn/started","params":{}}"#), None);
     assert_eq!(sign(r#"{"type":"session.created","properties":{}}"#), None);
     assert_eq!(sign("[1]"), None);
 }
@@ -279,12 +278,12 @@ fn a_plan_text_may_stream() {
 
 #[test]
 fn unknown_items_are_cards_and_unknown_lines_are_unknown() {
-    let item = r#"{"id":"item_1","type":"image_view","path":"a.png"}"#;
+    let item = r#"{"id":"item_1","type":"moon_view","path":"a.png"}"#;
     check(
         &format!("{{\"type\":\"item.completed\",\"item\":{item}}}\n{{\"type\":\"rate.limits\",\"left\":3}}"),
         &[
             "! Info codex.unknown-item",
-            r#"seen item_1 name="image_view" title="image_view" kind=Read locations=[Location { path: "a.png", line: None }]"#,
+            r#"seen item_1 name="moon_view" title="moon_view" kind=Other locations=[Location { path: "a.png", line: None }]"#,
             &format!("changed item_1 status=Completed output={item:?}"),
             r#"unknown Some("rate.limits") {"type":"rate.limits","left":3}"#,
         ],

@@ -337,16 +337,38 @@ const CLAUDE: &[Good] = &[Good {
     text: "The good text.",
 }];
 
-const CODEX: &[Good] = &[Good {
-    records: &[
-        r#"{"type":"item.started","item":{"id":"good-call","type":"command_execution","command":"good","aggregated_output":"","exit_code":null,"status":"in_progress"}}"#,
-        r#"{"type":"item.completed","item":{"id":"good-call","type":"command_execution","command":"good","aggregated_output":"good output\n","exit_code":0,"status":"completed"}}"#,
-        r#"{"type":"item.completed","item":{"id":"good-text","type":"agent_message","text":"The good text."}}"#,
-    ],
-    call: "good-call",
-    output: "good output",
-    text: "The good text.",
-}];
+const CODEX: &[Good] = &[
+    Good {
+        records: &[
+            r#"{"type":"item.started","item":{"id":"good-call","type":"command_execution","command":"good","aggregated_output":"","exit_code":null,"status":"in_progress"}}"#,
+            r#"{"type":"item.completed","item":{"id":"good-call","type":"command_execution","command":"good","aggregated_output":"good output\n","exit_code":0,"status":"completed"}}"#,
+            r#"{"type":"item.completed","item":{"id":"good-text","type":"agent_message","text":"The good text."}}"#,
+        ],
+        call: "good-call",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"timestamp":"2026-01-02T03:04:05.000Z","type":"response_item","payload":{"type":"function_call","call_id":"good-saved","name":"exec_command","arguments":"{\"cmd\":\"good\"}"}}"#,
+            r#"{"timestamp":"2026-01-02T03:04:06.000Z","type":"response_item","payload":{"type":"function_call_output","call_id":"good-saved","output":"Process exited with code 0\nOutput:\ngood output\n"}}"#,
+            r#"{"timestamp":"2026-01-02T03:04:07.000Z","type":"response_item","payload":{"type":"message","id":"good-message","role":"assistant","content":[{"type":"output_text","text":"The good text."}]}}"#,
+        ],
+        call: "good-saved",
+        output: "good output",
+        text: "The good text.",
+    },
+    Good {
+        records: &[
+            r#"{"method":"item/started","params":{"threadId":"good","item":{"type":"commandExecution","id":"good-live","command":"good","status":"inProgress"}}}"#,
+            r#"{"method":"item/completed","params":{"threadId":"good","item":{"type":"commandExecution","id":"good-live","command":"good","status":"completed","aggregatedOutput":"good output\n","exitCode":0}}}"#,
+            r#"{"method":"item/completed","params":{"threadId":"good","item":{"type":"agentMessage","id":"good-live-text","text":"The good text."}}}"#,
+        ],
+        call: "good-live",
+        output: "good output",
+        text: "The good text.",
+    },
+];
 
 const EVOLVE: &[Good] = &[
     Good {

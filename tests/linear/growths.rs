@@ -224,6 +224,42 @@ pub fn growths() -> Vec<Growth> {
             },
         },
         Growth {
+            name: "codex rollout",
+            dialect: "codex",
+            head: r#"{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{"id":"t"}}"#,
+            record: |out, number, _| {
+                let timestamp = "2026-01-02T03:04:05Z";
+                let call = format!(
+                    r#""call_id":"c{number}","name":"exec_command","arguments":"{{\"cmd\":\"ls\"}}""#
+                );
+                say!(
+                    out,
+                    r#"{{"timestamp":"{timestamp}","type":"response_item","payload":{{"type":"function_call",{call}}}}}"#
+                );
+                if number % 2 == 0 {
+                    say!(
+                        out,
+                        r#"{{"timestamp":"{timestamp}","type":"response_item","payload":{{"type":"function_call_output","call_id":"c{number}","output":"Process exited with code 0\nOutput:\na"}}}}"#
+                    );
+                }
+            },
+        },
+        Growth {
+            name: "codex app-server threads",
+            dialect: "codex",
+            head: r#"{"method":"thread/started","params":{"thread":{"id":"t"}}}"#,
+            record: |out, number, _| {
+                say!(
+                    out,
+                    r#"{{"method":"item/agentMessage/delta","params":{{"threadId":"th-{number}","itemId":"m","delta":"Hi"}}}}"#
+                );
+                say!(
+                    out,
+                    r#"{{"method":"item/agentMessage/delta","params":{{"threadId":"t","itemId":"m{number}","delta":"Hi"}}}}"#
+                );
+            },
+        },
+        Growth {
             name: "vent token deltas",
             dialect: "vent",
             head: "",

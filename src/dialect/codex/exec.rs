@@ -5,11 +5,14 @@
 
 use std::borrow::Cow;
 
-use super::item::{Phase, say_item};
-use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, UsageBasis, UsageFact};
-use crate::event::{Evidence, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, Update};
+use super::item::{Keys, Phase, say_item};
+use super::msg::ended;
+use super::read::say_delta;
+use super::usage::read_with_extra;
+use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, UsageBasis};
+use crate::event::{HarnessEvent, Json, RunOutcome, RunPhase, RunScope, Update};
 use crate::framing::Severity;
-use crate::json::{ObjectWriter, Value};
+use crate::json::Value;
 
 /// Reads the lines of one stream.
 #[derive(Default)]
@@ -66,7 +69,12 @@ impl Exec {
                         say_error(message, value, false, &context, facts);
                         true
                     }
-                    "item.plan.delta" => plan_delta(item_id, delta, &context, facts),
+                    "item.plan.delta" => {
+                        let id = item_id.and_then(Value::str);
+                        let part = id.as_deref().map_or(PartRef::Run, PartRef::Id);
+                        say_delta(delta, part, PartKind::Agent, &context, facts);
+                        true
+                    }
                     "request_user_input" => {
                         let word = HarnessEvent { type_: other, payload: Some(Json(value.raw())) };
                         facts.fact(&context, Fact::Tell(Update::HarnessEvent(word)));
@@ -81,7 +89,7 @@ impl Exec {
             return false;
         };
         let context = Context { session: self.session(), ..Context::default() };
-        say_item(phase, item, &context, facts);
+        say_item(Keys::Part, phase, item, &context, facts);
         true
     }
 
@@ -114,43 +122,14 @@ fn turn_completed(usage: Option<Value<'_>>, context: &Context<'_>, facts: &mut d
         }
         _ => {}
     }
-    end_turn(RunOutcome::Completed, context, facts);
+    facts.fact(context, Fact::Run(ended(RunOutcome::Completed)));
     true
 }
 
 /// The numbers are totals of the thread since its first run, also across `resume`.
 fn say_usage(usage: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let mut fact = UsageFact {
-        basis: UsageBasis::RunningTotal,
-        prompt: None,
-        completion: None,
-        cached: None,
-        cost: None,
-        cost_is_running_total: false,
-        extra: None,
-    };
-    let mut text = String::new();
-    let mut extra = ObjectWriter::new(&mut text);
-    for (name, value) in usage.object().into_iter().flatten() {
-        let counter = match &*name {
-            "input_tokens" => &mut fact.prompt,
-            "output_tokens" => &mut fact.completion,
-            "cached_input_tokens" => &mut fact.cached,
-            _ => {
-                if !value.is_null() {
-                    extra.raw(&name, value.raw());
-                }
-                continue;
-            }
-        };
-        *counter = value.f64();
-        if counter.is_none() && !value.is_null() {
-            facts.diagnostic("codex.wrong-type", Severity::Warn, "a token counter is no number");
-        }
-    }
-    let has_extra = !extra.is_empty();
-    extra.finish();
-    fact.extra = has_extra.then_some(Json(&text));
+    let mut extra = String::new();
+    let fact = read_with_extra(usage, UsageBasis::RunningTotal, &mut extra, facts);
     facts.fact(context, Fact::Usage(fact));
 }
 
@@ -163,7 +142,7 @@ fn turn_failed(
     let message =
         error.and_then(|error| if error.object().is_some() { error.get("message") } else { Some(error) });
     say_error(message, error.unwrap_or(record), true, context, facts);
-    end_turn(RunOutcome::Failed, context, facts);
+    facts.fact(context, Fact::Run(ended(RunOutcome::Failed)));
     true
 }
 
@@ -191,35 +170,4 @@ pub(super) fn say_error(
             echoed: false,
         }),
     );
-}
-
-fn end_turn(outcome: RunOutcome, context: &Context<'_>, facts: &mut dyn FactSink) {
-    facts.fact(
-        context,
-        Fact::Run(RunFact {
-            outcome: Some(outcome),
-            evidence: Some(Evidence::Stated),
-            ..RunFact::of(RunScope::Turn, RunPhase::End)
-        }),
-    );
-}
-
-fn plan_delta(
-    item_id: Option<Value<'_>>,
-    delta: Option<Value<'_>>,
-    context: &Context<'_>,
-    facts: &mut dyn FactSink,
-) -> bool {
-    let id = item_id.and_then(Value::str);
-    match delta.and_then(Value::text) {
-        Some(text) => {
-            let part = id.as_deref().map_or(PartRef::Run, PartRef::Id);
-            facts.fact(context, Fact::PartDelta { part, kind: PartKind::Agent, text });
-            true
-        }
-        None => {
-            facts.diagnostic("codex.wrong-type", Severity::Warn, "a plan delta without text");
-            false
-        }
-    }
 }

@@ -1,11 +1,13 @@
-//! How Codex's items are shown.
+//! How Codex's items and native tools are shown.
 //!
 //! Titles are those of the Evolve stream, but for the shell around a command: it is left out where the quoting can be
 //! undone for sure.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use super::Presentation;
+use super::codex_patch::{self, Change};
+use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
 use crate::event::ToolKind;
 use crate::json::Value;
@@ -15,27 +17,52 @@ const PROMPT_IN_TITLE: usize = 60;
 
 /// A shell command, in backticks.
 pub fn command<'a>(command: Option<&str>) -> Presentation<'a> {
-    let title = match command {
-        Some(command) => format!("`{}`", unwrap_shell(command)),
-        None => "Run command".to_owned(),
-    };
+    match command {
+        Some(command) => titled_command(&unwrap_shell(command)),
+        None => Presentation::of(ToolKind::Execute, "Run command"),
+    }
+}
+
+/// A command as the list of its words: the script where a shell runs it.
+pub fn command_words<'a>(words: Value<'_>) -> Presentation<'a> {
+    let words: Vec<Cow<'_, str>> = words.array().into_iter().flatten().filter_map(Value::str).collect();
+    match words.as_slice() {
+        [] => command(None),
+        [shell, flag, script] if is_shell(shell, flag) => titled_command(script),
+        words => titled_command(&words.join(" ")),
+    }
+}
+
+fn titled_command<'a>(script: &str) -> Presentation<'a> {
+    let mut title = String::with_capacity(script.len() + 2);
+    title.push('`');
+    title.push_str(script);
+    title.push('`');
     Presentation::of(ToolKind::Execute, title)
 }
 
-/// A patch: `changes` is a list of `{path, kind, diff?}`.
+/// A patch as the changes it makes.
 pub fn file_change(changes: Option<Value<'_>>) -> Presentation<'_> {
-    let mut places = Vec::new();
+    patched(codex_patch::changes_of(changes))
+}
+
+/// A patch as the text the model wrote.
+pub fn patch(text: &str) -> Presentation<'_> {
+    patched(codex_patch::parse(text))
+}
+
+fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
+    let mut places: Vec<Place<'_>> = Vec::new();
+    let mut named: HashSet<Cow<'_, str>> = HashSet::new();
     let mut content = Vec::new();
-    let mut first_is_new = false;
-    for change in changes.and_then(Value::array).into_iter().flatten() {
-        let [path, kind, diff] =
-            change.fields(["path", "kind", "diff"]).map(|field| field.and_then(Value::str));
-        let Some(path) = path else { continue };
-        if places.is_empty() {
-            first_is_new = kind.is_some_and(|kind| kind == "add");
+    let first_is_new = changes.first().is_some_and(|change| change.is_new);
+    for change in changes {
+        for path in std::iter::once(change.path).chain(change.moved_to) {
+            if named.insert(path.clone()) {
+                places.push(Place { path, line: None });
+            }
         }
-        places.push(Place { path, line: None });
-        content.extend(diff.filter(|diff| !diff.is_empty()).map(Block::Text));
+        content.extend(change.content);
     }
     let title = match places.as_slice() {
         [] => "Edit files".to_owned(),
@@ -44,6 +71,85 @@ pub fn file_change(changes: Option<Value<'_>>) -> Presentation<'_> {
         places => format!("Edit {} files", places.len()),
     };
     Presentation { kind: ToolKind::Edit, title: title.into(), content, places }
+}
+
+/// What stands in the title of a native tool.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// A command in backticks.
+    Command,
+    /// The words, then a colon and the argument.
+    Words(&'static str),
+    /// The words, then the argument as a file.
+    File(&'static str),
+    /// The tool's name, then the prompt.
+    Agent,
+}
+
+/// Native tools: name, kind, and the argument the title needs.
+const TOOLS: &[(&str, ToolKind, Shown, &str)] = &[
+    ("exec_command", ToolKind::Execute, Shown::Command, "cmd"),
+    ("shell", ToolKind::Execute, Shown::Command, "command"),
+    ("shell_command", ToolKind::Execute, Shown::Command, "command"),
+    ("local_shell", ToolKind::Execute, Shown::Command, "command"),
+    ("container.exec", ToolKind::Execute, Shown::Command, "cmd"),
+    ("write_stdin", ToolKind::Execute, Shown::Words("Input"), "chars"),
+    ("update_plan", ToolKind::Think, Shown::Words("Update plan"), ""),
+    ("view_image", ToolKind::Read, Shown::File("View "), "path"),
+    ("read_file", ToolKind::Read, Shown::File("Read "), "file_path"),
+    ("list_dir", ToolKind::Search, Shown::File("List "), "dir_path"),
+    ("grep_files", ToolKind::Search, Shown::Words("Search"), "pattern"),
+    ("tool_search", ToolKind::Search, Shown::Words("Search tools"), "query"),
+    ("web_search", ToolKind::Fetch, Shown::Words("Search"), "query"),
+    ("list_mcp_resources", ToolKind::Read, Shown::Words("List resources"), "server"),
+    ("list_mcp_resource_templates", ToolKind::Read, Shown::Words("List resource templates"), "server"),
+    ("read_mcp_resource", ToolKind::Read, Shown::Words("Read resource"), "uri"),
+    ("request_user_input", ToolKind::Other, Shown::Words("Ask the user"), ""),
+    ("spawn_agent", ToolKind::Think, Shown::Agent, "message"),
+    ("send_input", ToolKind::Think, Shown::Agent, "message"),
+    ("send_message", ToolKind::Think, Shown::Agent, "message"),
+    ("followup_task", ToolKind::Think, Shown::Agent, "message"),
+    ("wait", ToolKind::Think, Shown::Agent, ""),
+    ("wait_agent", ToolKind::Think, Shown::Agent, ""),
+    ("resume_agent", ToolKind::Think, Shown::Agent, ""),
+    ("close_agent", ToolKind::Think, Shown::Agent, ""),
+    ("interrupt_agent", ToolKind::Think, Shown::Agent, ""),
+    ("list_agents", ToolKind::Think, Shown::Agent, ""),
+];
+
+/// A call of a native tool.
+pub fn native<'a>(name: &'a str, arguments: Option<Value<'a>>) -> Presentation<'a> {
+    if let Some((server, tool)) = mcp_parts(name) {
+        return mcp(server, tool);
+    }
+    let Some((_, kind, shown, argument)) = TOOLS.iter().find(|(tool, ..)| *tool == name) else {
+        return Presentation::of(ToolKind::Other, name);
+    };
+    let value = arguments.and_then(|arguments| arguments.get(argument));
+    let text = value.and_then(Value::str).filter(|text| !text.is_empty());
+    match shown {
+        Shown::Command => match value {
+            Some(words) if words.array().is_some() => command_words(words),
+            _ => command(text.as_deref()),
+        },
+        Shown::Agent => collab(Some(name), text),
+        Shown::Words(words) => {
+            let mut title = (*words).to_owned();
+            if let Some(text) = text {
+                title.push_str(": ");
+                title.push_str(text.trim_end());
+            }
+            Presentation::of(*kind, title)
+        }
+        Shown::File(words) => {
+            let mut shown = Presentation::of(*kind, *words);
+            if let Some(path) = text {
+                shown.title = (words.to_string() + &path).into();
+                shown.places.push(Place { path, line: None });
+            }
+            shown
+        }
+    }
 }
 
 /// The name of an MCP tool, from the two members Codex prints.
@@ -84,10 +190,9 @@ pub fn collab<'a>(tool: Option<&str>, prompt: Option<Cow<'a, str>>) -> Presentat
 }
 
 /// An item of a kind that has no table row here, by its type.
-pub fn other_item<'a>(kind: &'a str, path: Option<Cow<'a, str>>) -> Presentation<'a> {
+pub fn other_item<'a>(title: impl Into<Cow<'a, str>>, path: Option<Cow<'a, str>>) -> Presentation<'a> {
     let places = path.map(|path| Place { path, line: None }).into_iter().collect();
-    let tool_kind = if kind == "image_view" { ToolKind::Read } else { ToolKind::Other };
-    Presentation { kind: tool_kind, title: kind.into(), content: Vec::new(), places }
+    Presentation { places, ..Presentation::of(ToolKind::Other, title) }
 }
 
 fn first_words(prompt: &str) -> Cow<'_, str> {
@@ -103,12 +208,16 @@ fn first_words(prompt: &str) -> Cow<'_, str> {
 pub fn unwrap_shell(command: &str) -> Cow<'_, str> {
     let script = || {
         let (shell, rest) = command.split_once(' ')?;
-        let program = shell.rsplit('/').next()?;
         let (flag, word) = rest.split_once(' ')?;
-        (matches!(program, "bash" | "sh" | "zsh" | "dash") && matches!(flag, "-lc" | "-c")).then_some(())?;
+        is_shell(shell, flag).then_some(())?;
         unquote_word(word)
     };
     script().map_or(Cow::Borrowed(command), Cow::Owned)
+}
+
+fn is_shell(shell: &str, flag: &str) -> bool {
+    let program = shell.rsplit('/').next();
+    matches!(program, Some("bash" | "sh" | "zsh" | "dash")) && matches!(flag, "-lc" | "-c")
 }
 
 /// Undoes POSIX shell quoting of one word. `None` when the text is more than one word, or the shell would expand it.

@@ -8,6 +8,7 @@ pub mod autohand;
 pub mod claude;
 pub mod cline;
 pub mod codex;
+mod codex_patch;
 pub mod copilot;
 pub mod cursor;
 pub mod droid;

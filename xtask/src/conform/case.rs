@@ -99,6 +99,12 @@ impl Case {
         self.text.contains(&Value::from(text).to_string())
     }
 
+    /// Whether the recording holds this text inside some JSON string.
+    pub fn prints_part(&self, text: &str) -> bool {
+        let quoted = Value::from(text).to_string();
+        self.text.contains(quoted.trim_start_matches('"').trim_end_matches('"')) || self.text.contains(text)
+    }
+
     /// The last exit code or signal; `None` where none is told.
     pub fn exit(&self) -> Option<&Value> {
         self.truth.get("exit")?.as_array()?.last()

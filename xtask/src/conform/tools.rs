@@ -194,9 +194,15 @@ fn compare(
         let shown = (card.card.tool_name.as_deref(), card.card.title.as_ref());
         verdicts.that(names.iter().any(|name| is_named(card, name)), &what("name"), &names, shown);
     }
-    verdicts.that(card.ended_as(tool), &what("status"), text(tool, "status"), card.card.status);
+    if !is_untold_failure(case, tool, card) {
+        verdicts.that(card.ended_as(tool), &what("status"), text(tool, "status"), card.card.status);
+    }
     let wanted = text(tool, "outputContains");
-    verdicts.that(card.prints(wanted), &what("output"), wanted, &card.output);
+    // A call that need not be there may be there without its result.
+    let printed = !may_be_absent(tool) || wanted.is_none_or(|wanted| case.prints_part(wanted));
+    if printed {
+        verdicts.that(card.prints(wanted), &what("output"), wanted, &card.output);
+    }
     if let Some(agrees) = input_agrees(case, tool, card) {
         verdicts.that(agrees, &what("input"), tool.get("input"), card.card.raw_input());
     }
@@ -222,6 +228,16 @@ fn compare(
         let shown = observed.transcript.parent_of(card.item.number);
         verdicts.that(shown.is_none(), &what("parent"), "none", shown.as_deref());
     }
+}
+
+/// Old rollouts keep of a server's tool only what it printed, not whether the server called that an error.
+fn is_untold_failure(case: &Case, tool: &Value, card: &Card<'_>) -> bool {
+    let told = ["\"McpToolCall\"", "\"mcp_tool_call_end\"", "\"isError\""];
+    case.is_of("codex-rollout")
+        && text(tool, "status") == Some("failed")
+        && card.card.status == ToolStatus::Completed
+        && names(tool).iter().any(|name| name.starts_with("mcp__"))
+        && !told.iter().any(|words| case.text.contains(words))
 }
 
 fn diff_of(content: &ToolContent<'_>) -> Option<Value> {
