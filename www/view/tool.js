@@ -26,16 +26,21 @@ function head(item) {
     h("span", { class: `kind ${item.kind}` }, icon(item.kind), h("span", { class: "hidden" }, item.kind)),
     h("span", { class: "title", dir: "auto" }, titleView(item.title || item.toolName || "tool")),
     item.toolName !== undefined && item.toolName !== item.title && h("code", { class: "tool-name" }, item.toolName),
-    item.inferred && h("span", { class: "tag" }, "call not seen"),
+    item.inferred && h("span", { class: "tag" }, callSeen(item) ? "came before its call" : "call not seen"),
     status,
   );
 }
+
+const callSeen = (item) =>
+  item.rawInput !== undefined || item.rawInputBytes !== undefined || item.inputText !== undefined;
 
 function locations(item) {
   if (!item.locations) return null;
   // The title or the diff below often names the file already.
   const shown = new Set((item.inputContent ?? []).map((content) => content.path));
-  const places = item.locations.filter((place) => !shown.has(place.path) && !item.title.includes(place.path));
+  const places = item.locations.filter(
+    (place) => place.path !== "." && !shown.has(place.path) && !item.title.includes(place.path),
+  );
   if (places.length === 0) return null;
   const words = places.map(({ path, line }) =>
     h("code", { dir: "ltr" }, line === undefined ? path : `${path}:${line}`),
