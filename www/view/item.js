@@ -47,7 +47,7 @@ export class ItemView {
     return this.children;
   }
   #nest;
-  #nestName = h("span", { dir: "auto" }, "Subagent");
+  #nestName = h("span", { class: "nest-name", dir: "auto" }, "Subagent");
 
   /** Says which agent works under the card and how it fares, as far as the stream tells. */
   nameNest(agent) {

@@ -1,7 +1,7 @@
 // Tool cards: what was asked for, what it changed, what it printed, how it ended.
 
 import { button, h, icon, size } from "../dom.js";
-import { jsonView, textView, toolContentView } from "./content.js";
+import { jsonView, textView, titleView, toolContentView } from "./content.js";
 
 export const STATUS_WORDS = { pending: "waiting", in_progress: "running", completed: "done", failed: "failed" };
 
@@ -46,11 +46,6 @@ function locations(item) {
     h("code", { dir: "ltr" }, line === undefined ? path : `${path}:${line}`),
   );
   return h("p", { class: "locations" }, words);
-}
-
-/** Harnesses put commands and paths of a title between backticks. */
-function titleView(title) {
-  return title.split(/`([^`]+)`/).map((piece, at) => (at % 2 === 0 ? piece : h("code", {}, piece)));
 }
 
 /** The input side: diffs, and what was asked in words. */
