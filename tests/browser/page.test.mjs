@@ -1,180 +1,22 @@
 // The demo page in a real Chromium, driven the way a visitor does. Waits are conditions of the page, never time.
 
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, root, serve } from "./browser.mjs";
+import { root } from "./browser.mjs";
+import { FACTS } from "./facts.mjs";
+import { choose, idle, openDemo, sampleFile, titled } from "./visit.mjs";
 
 const SCREENSHOTS = join(root, "target/screenshots");
-const sampleFile = (file) => readFile(join(root, "www/samples", file));
 
-let server;
-let browser;
-
+let demo;
 before(async () => {
   await mkdir(SCREENSHOTS, { recursive: true });
-  server = await serve();
-  browser = await launch();
+  demo = await openDemo();
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-/** A fresh visitor. `problems` fills with console errors, uncaught errors, policy violations, dialogs, outside requests. */
-async function visit(hash = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  const problems = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
-  page.on("dialog", (dialog) => {
-    problems.push(`dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(server.url) && !url.startsWith("data:") && !url.startsWith("blob:"))
-      problems.push(`went out: ${url}`);
-  });
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) =>
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
-    );
-  });
-  await page.goto(server.url + hash);
-  await idle(page);
-  return { page, problems, close: () => context.close() };
-}
-
-const idle = (page) => page.waitForFunction(() => document.documentElement.dataset.state === "idle");
-
-/** Clicks a sample and waits until it is read. */
-async function choose(page, name) {
-  await page.locator(`.sample[data-sample="${name}"]`).click();
-  await page.waitForFunction(
-    (wanted) => document.querySelector('.sample[aria-current="true"]')?.dataset.sample === wanted,
-    name,
-  );
-  await idle(page);
-}
-
-/** Of each sample its dialect, how it says its run ended, and what must stand in its list: selector and words. */
-const FACTS = {
-  "claude-hive": {
-    dialect: "claude",
-    ending: ["Run completed", "the stream says so"],
-    shows: [
-      [".card.tool.failed .title", "python -m hivewatch.replay"],
-      [".card.tool.failed .output", "no readings for hive 7"],
-      ["article:has(> .card :text('Explain the gap')) > .nest .nest-name", "Subagent scout, completed"],
-      [".nest .card.tool .title", "cat deploy/collector.timer"],
-      [".card.plan", "4 of 4"],
-      [".diff-line.in", "return 33.0 - (5 - outside) * 0.05"],
-    ],
-  },
-  "claude-lamp": {
-    dialect: "claude-transcript",
-    ending: ["Run cancelled", "interrupted", "the stream says so"],
-    shows: [
-      [".nest .card.user", "TaskRead log/night.txt"],
-      [".card.banner.passing", "529 Overloaded"],
-      [".diff-line.out", "return PERIOD"],
-      [".card.agent .tag.bad", "broke off"],
-    ],
-  },
-  broken: {
-    dialect: "claude",
-    ending: ["Run cut: the stream stops before its end", "concluded, the stream does not say so"],
-    shows: [
-      [".card.tool.failed .tag", "call not seen"],
-      [".card.notice", "502 Bad Gateway"],
-    ],
-  },
-  "evolve-report": {
-    dialect: "evolve",
-    ending: ["Run completed", "run_complete", "the stream says so"],
-    shows: [
-      [".card.tool.completed .tag", "came before its call"],
-      [".card.tool.failed .output", "EROFS"],
-      [".nest .card.tool .title", "Fetch http://localhost:8000/report/"],
-      [".card.plan li.pending", "Ask the beekeeper"],
-    ],
-  },
-  "vent-approval": {
-    dialect: "vent",
-    ending: ["Run completed", "the stream says so"],
-    shows: [
-      [".card.tool.failed .output", "房间 1 没有窗户"],
-      [".card.interrupt.open .options", "AllowDeny"],
-      [".card.interrupt.open .question", "报告给谁看"],
-      [".card.citations li", "https://example.invalid/norm/3"],
-      [".card.artifact", "蜂房通风.docx"],
-      [".nest .nest-name", "Subagent 撰写员"],
-    ],
-  },
-  "autohand-permission": {
-    dialect: "autohand",
-    ending: ["Run completed", "the stream says so"],
-    shows: [
-      [".card.interrupt.over .status", "allowed (inferred)"],
-      [".card.interrupt.open .title", "Apply the changes"],
-      [".card.banner.passing .tag", "429"],
-      [".diff-line.out", "import old_collector"],
-    ],
-  },
-  "codex-scale": {
-    dialect: "codex",
-    ending: ["Run completed", "the stream says so"],
-    shows: [
-      [".card.tool.failed .title", "python -m pytest"],
-      [".card.plan", "2 of 3"],
-      [".card.tool .locations", "units.py"],
-      [".card.banner.passing", "Reconnecting"],
-    ],
-  },
-  "codex-queens": {
-    dialect: "codex",
-    ending: ["Run completed", "the stream says so"],
-    shows: [
-      ["article:has(> .card :text('spawn_agent')) > .nest .card.tool.failed .title", "hivewatch photo"],
-      [".card.interrupt.over .status", "rejected"],
-      [".card.interrupt .title code", "rm label.txt"],
-      [".diff-line.out", "see label.txt"],
-    ],
-  },
-  "gemini-fans": {
-    dialect: "gemini",
-    ending: ["Run completed", "success", "the stream says so"],
-    shows: [
-      [".card.tool.failed .output", "Could not find an exact match"],
-      [".card.notice", "Attempt 1 failed with status 503"],
-      [".card.plan", "4 of 4"],
-    ],
-  },
-  "copilot-lamp": {
-    dialect: "copilot",
-    ending: ["Run completed", "the stream says so"],
-    shows: [
-      [".card.tool.failed .status", "failed (inferred)"],
-      [".nest .nest-name", "Subagent Explorer, completed"],
-      [".card.plan li.in_progress", "Give the lamp a gap"],
-      [".card.tool .output", "completed with exit code 1"],
-    ],
-  },
-  "opencode-frost": {
-    dialect: "opencode",
-    ending: ["Run completed", "idle", "concluded, the stream does not say so"],
-    shows: [
-      [".card.tool.failed .output", "Could not find oldString"],
-      [".card.interrupt.over .status", "allowed, once"],
-      [".nest .nest-name", "Subagent general, completed"],
-      [".nest .card.agent", "Only the pond sensor logs"],
-      [".card.plan", "2 of 3"],
-    ],
-  },
-};
+after(() => demo?.close());
+const visit = (...how) => demo.visit(...how);
 
 test("every sample opens, and shows what is told of it", async () => {
   const { page, problems, close } = await visit();
@@ -196,156 +38,6 @@ test("every sample opens, and shows what is told of it", async () => {
   await close();
 });
 
-/** Drags files `[name, text]` over the page, or drops them. */
-const drag = (page, type, files) =>
-  page.evaluate(
-    ([type, files]) => {
-      const data = new DataTransfer();
-      for (const [name, text] of files) data.items.add(new File([text], name));
-      document
-        .getElementById("items")
-        .dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-    },
-    [type, files],
-  );
-
-const titled = (page, title) =>
-  page.waitForFunction((wanted) => document.getElementById("stream-title").textContent === wanted, title);
-
-test("a dropped file is read and names itself", async () => {
-  const { page, problems, close } = await visit();
-  const files = [["dropped.jsonl", (await sampleFile("codex-scale.jsonl")).toString()]];
-  await drag(page, "dragover", files);
-  assert.ok(await page.locator("#veil").isVisible(), "the page shows that it takes the file");
-  await drag(page, "drop", files);
-  await titled(page, "dropped.jsonl");
-  await idle(page);
-  assert.ok(await page.locator("#veil").isHidden());
-  assert.ok(await page.locator(".files").isHidden(), "one file needs no list");
-  await page.getByText("41.8 kg", { exact: false }).first().waitFor();
-  assert.deepEqual(problems, []);
-  await close();
-});
-
-test("two files dropped together are one run, and each record's bytes come from its own file", async () => {
-  const { page, problems, close } = await visit();
-  const lines = (await sampleFile("claude-lamp.jsonl")).toString().trimEnd().split("\n");
-  const ofAgent = lines.filter((line) => line.includes('"isSidechain":true'));
-  const ofMain = lines.filter((line) => !ofAgent.includes(line));
-  assert.equal(ofAgent.length, 4);
-  // The subagent's file first: its name says that it is not the main one. Its last line is broken.
-  const agentFile = `${ofAgent.join("\n")}\n{"type":"assi`;
-  await drag(page, "drop", [
-    ["agent-k33per1.jsonl", agentFile],
-    ["7d0f-lamp.jsonl", `${ofMain.join("\n")}\n`],
-  ]);
-  await titled(page, "7d0f-lamp.jsonl and 1 more file");
-  await idle(page);
-  const listed = await page.locator(".files li").allTextContents();
-  assert.equal(listed.length, 2);
-  assert.match(listed[0], /^7d0f-lamp\.jsonl.*the main file$/);
-  assert.match(listed[1], /^agent-k33per1\.jsonl/);
-
-  const card = page.locator("article", { has: page.locator(":scope > .card .title", { hasText: "Read the log" }) });
-  await card.locator(".nest .card.tool .title", { hasText: "night.txt" }).click();
-  assert.deepEqual(await page.locator("#inspector .record .file").allTextContents(), [
-    "agent-k33per1.jsonl",
-    "agent-k33per1.jsonl",
-  ]);
-  assert.deepEqual(await page.locator("#inspector .record .bytes").allTextContents(), [ofAgent[1], ofAgent[2]]);
-  await page.getByRole("tab", { name: "Events" }).click();
-  await page.locator("#inspector .json").filter({ hasText: '"parentToolCallId": "toolu_l04"' }).waitFor();
-  await page.getByRole("tab", { name: "Source bytes" }).click();
-  await page.locator("#items > article > .card.user .prose").first().click();
-  assert.deepEqual(await page.locator("#inspector .record .file").allTextContents(), ["7d0f-lamp.jsonl"]);
-  assert.deepEqual(await page.locator("#inspector .record .bytes").allTextContents(), [
-    ofMain.find((line) => line.includes('"uuid":"a01"')),
-  ]);
-
-  await page.getByRole("tab", { name: "Report" }).click();
-  const broken = page.locator("#inspector .diagnostic", { hasText: "json.truncated" });
-  await broken.locator("summary").click();
-  await broken.getByText("agent-k33per1.jsonl, line 5", { exact: false }).waitFor();
-  assert.equal(await broken.locator(".bytes").textContent(), '{"type":"assi');
-  assert.ok(await page.locator("#cuts").isHidden(), "cuts are tried on one file");
-  assert.deepEqual(problems, []);
-  await close();
-});
-
-test("the main file of several is found by name, else by the user's order", async () => {
-  const { page, problems, close } = await visit();
-  const orders = [
-    [["a.jsonl"], ["a.jsonl"]],
-    [
-      ["b.jsonl", "a.jsonl"],
-      ["b.jsonl", "a.jsonl"],
-    ],
-    [
-      ["agent-2.meta.json", "agent-1.jsonl", "agent-2.jsonl", "s.jsonl"],
-      ["s.jsonl", "agent-1.jsonl", "agent-2.jsonl", "agent-2.meta.json"],
-    ],
-    [
-      ["rollout-2026-02-01.jsonl", "rollout-2026-01-01.jsonl"],
-      ["rollout-2026-01-01.jsonl", "rollout-2026-02-01.jsonl"],
-    ],
-    [
-      ["agent-1.meta.json", "agent-1.jsonl"],
-      ["agent-1.jsonl", "agent-1.meta.json"],
-    ],
-    [
-      ["x.jsonl", "x.jsonl"],
-      ["x.jsonl", "x.jsonl (2)"],
-    ],
-    [[], []],
-  ];
-  for (const [given, expected] of orders) {
-    const ordered = await page.evaluate(async (names) => {
-      const { inReadingOrder } = await import("/files.js");
-      return inReadingOrder(names.map((name) => ({ name }))).map(({ name }) => name);
-    }, given);
-    assert.deepEqual(ordered, expected);
-  }
-  assert.deepEqual(problems, []);
-  await close();
-});
-
-test("of a dropped folder the streams are read, at any depth", async () => {
-  const { page, problems, close } = await visit();
-  const found = await page.evaluate(async () => {
-    const { droppedFiles } = await import("/files.js");
-    const file = (name, fullPath) => ({
-      name,
-      fullPath,
-      isFile: true,
-      isDirectory: false,
-      file: (resolve) => resolve(new File(["x"], name)),
-    });
-    const folder = (name, fullPath, entries) => ({
-      name,
-      fullPath,
-      isFile: false,
-      isDirectory: true,
-      createReader() {
-        // As browsers do: some at a time, then none.
-        const batches = [entries.slice(0, 1), entries.slice(1), []];
-        return { readEntries: (resolve) => resolve(batches.shift()) };
-      },
-    });
-    const dropped = folder("run", "/run", [
-      file("s.jsonl", "/run/s.jsonl"),
-      file("picture.png", "/run/picture.png"),
-      file(".hidden.jsonl", "/run/.hidden.jsonl"),
-      folder("subagents", "/run/subagents", [file("agent-1.jsonl", "/run/subagents/agent-1.jsonl")]),
-    ]);
-    const beside = file("beside.jsonl", "/beside.jsonl");
-    const items = [dropped, beside].map((entry) => ({ webkitGetAsEntry: () => entry }));
-    return (await droppedFiles({ files: [], items })).map(({ name }) => name);
-  });
-  assert.deepEqual(found, ["s.jsonl", "subagents/agent-1.jsonl", "beside.jsonl"]);
-  assert.deepEqual(problems, []);
-  await close();
-});
-
 test("pasted text is read", async () => {
   const { page, problems, close } = await visit();
   await page
@@ -361,7 +53,7 @@ test("pasted text is read", async () => {
 
 test("a URL of this server can be fetched, a plain http address elsewhere is refused before it goes out", async () => {
   const { page, problems, close } = await visit();
-  await page.locator("#url").fill(`${server.url}samples/codex-scale.jsonl`);
+  await page.locator("#url").fill(`${demo.url}samples/codex-scale.jsonl`);
   await page.getByRole("button", { name: "Fetch" }).click();
   await page.waitForFunction(() => document.getElementById("stream-title").textContent.startsWith("http"));
   await idle(page);
@@ -550,7 +242,7 @@ test("a long trace shows a window, and more when asked", async () => {
     mimeType: "application/x-ndjson",
     buffer: Buffer.from(text),
   });
-  await page.waitForFunction(() => document.getElementById("stream-title").textContent === "long.jsonl");
+  await titled(page, "long.jsonl");
   await idle(page);
   const articles = page.locator("#items article");
   assert.equal(await articles.count(), 200);
