@@ -123,7 +123,8 @@ fn mark(inputs: &str, flavour: Flavour) -> String {
     format!("{flavour} {inputs}")
 }
 
-fn compile() -> Result<PathBuf> {
+/// Compiles the module with the names of its functions; cargo knows whether there is anything to do.
+pub fn compile() -> Result<PathBuf> {
     say("compiling the crate to wasm");
     // `rustc --crate-type`, not a crate-type in Cargo.toml: beside an rlib cargo silently leaves LTO out.
     let arguments = [
