@@ -134,10 +134,10 @@ fn mark(inputs: &str, flavour: Flavour) -> String {
 pub fn compile() -> Result<PathBuf> {
     say("compiling the crate to wasm");
     // Either variable would replace the flags of .cargo/config.toml, and the module would lose SIMD unnoticed.
-    compile_with(|cargo| cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS"))
+    compile_with("wasm", |cargo| cargo.env_remove("RUSTFLAGS"))
 }
 
-fn compile_with(settings: impl FnOnce(&mut Command) -> &mut Command) -> Result<PathBuf> {
+fn compile_with(profile: &str, flags: impl FnOnce(&mut Command) -> &mut Command) -> Result<PathBuf> {
     // `rustc --crate-type`, not a crate-type in Cargo.toml: beside an rlib cargo silently leaves LTO out.
     let arguments = [
         "rustc",
@@ -147,14 +147,14 @@ fn compile_with(settings: impl FnOnce(&mut Command) -> &mut Command) -> Result<P
         "--crate-type",
         "cdylib",
         "--profile",
-        "wasm",
+        profile,
         "--target",
         tools::WASM_TARGET,
         "--features",
         "bindings",
     ];
-    shown(settings(&mut cargo(&arguments)))?;
-    let module = project::target()?.join(tools::WASM_TARGET).join("wasm").join("agent_ui_events.wasm");
+    shown(flags(cargo(&arguments).env_remove("CARGO_ENCODED_RUSTFLAGS")))?;
+    let module = project::target()?.join(tools::WASM_TARGET).join(profile).join("agent_ui_events.wasm");
     if !module.is_file() {
         bail!("cargo built no {}", module.display());
     }
@@ -222,7 +222,7 @@ fn bundle(glue: &Path, wasm: &Path, elsewhere: Option<&Path>) -> Result<()> {
 
 /// The package around a module without SIMD, for tests alone: a folder with `index.js`, built unless it is fresh.
 ///
-/// Not optimised as what ships is: it is only asked for its answers, and so all cores compile it.
+/// Optimised little: it is only asked for its answers.
 pub fn without_simd() -> Result<PathBuf> {
     let place = project::cache()?.join("without-simd");
     let (package, stamp) = (place.join("dist"), place.join("stamp"));
@@ -236,22 +236,12 @@ pub fn without_simd() -> Result<PathBuf> {
     tools::wasm_target()?;
     tools::npm_packages()?;
     say("compiling the crate to wasm without SIMD");
-    let module = compile_with(|cargo| {
-        cargo
-            .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .env("RUSTFLAGS", "-C target-feature=-simd128")
-            .env("CARGO_PROFILE_WASM_OPT_LEVEL", "1")
-            .env("CARGO_PROFILE_WASM_LTO", "off")
-            .env("CARGO_PROFILE_WASM_CODEGEN_UNITS", "16")
-    })?;
+    let module = compile_with("wasm-plain", |cargo| cargo.env("RUSTFLAGS", "-C target-feature=-simd128"))?;
     if uses_simd(&module)? {
         bail!("the module that should be without SIMD says it uses it");
     }
-    // Both builds leave their module in the same place: this one's must not be taken for the shipped one's.
-    let plain = place.join("module.wasm");
-    std::fs::rename(&module, &plain)?;
     let glue = place.join("glue");
-    bindgen(&plain, &glue, Flavour::Fast)?;
+    bindgen(&module, &glue, Flavour::Fast)?;
     bundle(&glue, &glue.join("core_bg.wasm"), Some(&package))?;
     std::fs::write(package.join("package.json"), "{\"type\": \"module\"}\n")?;
     std::fs::write(&stamp, inputs)?;
