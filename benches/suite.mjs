@@ -41,7 +41,7 @@ export const FORMS = {
     runs: 5,
     cells: [...cells(ALL, [USUAL_CHUNK]), ...cells([...MAIN, "claude-deltas"], [1434, 256 * KB, "event"])],
     growth: {
-      byHistory: { items: [10, 100, 1000, 10_000, 100_000], events: 5000, runs: 5 },
+      byHistory: { items: [10, 100, 1000, 10_000, 100_000], events: { deltas: 40_000, messages: 2000 }, runs: 3 },
       byLine: { lengths: [1, 10, 100, 1000, 10_000, 100_000].map((length) => length * 1000), size: 10 * MB, runs: 3 },
       firstWindow: { size: 100 * MB, runs: 3 },
     },
@@ -57,7 +57,7 @@ FORMS.tiny = {
   shortest: 0,
   runs: 2,
   growth: {
-    byHistory: { items: [10, 100, 1000], events: 500, runs: 1 },
+    byHistory: { items: [10, 100, 1000], events: { deltas: 500, messages: 100 }, runs: 1 },
     byLine: { lengths: [1000, 10_000, 100_000], size: 100 * KB, runs: 1 },
     firstWindow: { size: MB, runs: 1 },
   },
