@@ -117,9 +117,13 @@ fn by_chunk(stream: &Stream, frames: &[String]) -> Row {
 }
 
 #[test]
-#[cfg_attr(not(debug_assertions), ignore = "the snapshot is of the test profile; an optimiser may drop allocations")]
+#[cfg_attr(
+    not(debug_assertions),
+    ignore = "the snapshot is of the test profile; an optimiser may drop allocations"
+)]
 fn the_hot_streams_allocate_what_the_snapshot_says() {
-    let mut text = String::from("# Written by UPDATE_SNAPSHOTS=1 cargo test --test allocations; do not edit.\n");
+    let mut text =
+        String::from("# Written by UPDATE_SNAPSHOTS=1 cargo test --test allocations; do not edit.\n");
     let head = ["records", "events", "push", "/record", "apply", "/record"];
     let _ = write!(text, "{:<40}", "second half of a stream of 2 MB");
     head.iter().for_each(|word| text += &format!("{word:>9}"));

@@ -6,7 +6,9 @@
 
 mod streams;
 
-use agent_ui_events::framing::{Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Skipped, Source};
+use agent_ui_events::framing::{
+    Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Skipped, Source,
+};
 use agent_ui_events::json::{Spans, Value};
 use agent_ui_events::{Batch, Normalizer, Transcript};
 use divan::{Bencher, black_box, counter::BytesCount};

@@ -25,9 +25,19 @@ impl Stream {
 
 pub const STREAMS: &[Stream] = &[
     Stream { name: "vent tokens", dialect: "vent", container: Container::Sse, frames: vent_tokens },
-    Stream { name: "claude deltas", dialect: "claude", container: Container::JsonLines, frames: claude_deltas },
+    Stream {
+        name: "claude deltas",
+        dialect: "claude",
+        container: Container::JsonLines,
+        frames: claude_deltas,
+    },
     Stream { name: "agent trace", dialect: "claude", container: Container::JsonLines, frames: agent_trace },
-    Stream { name: "evolve updates", dialect: "evolve", container: Container::JsonLines, frames: evolve_updates },
+    Stream {
+        name: "evolve updates",
+        dialect: "evolve",
+        container: Container::JsonLines,
+        frames: evolve_updates,
+    },
 ];
 
 /// Numbers from a seed (mulberry32, as in `workloads.mjs`).
@@ -138,7 +148,9 @@ impl Claude {
         let mut random = Random(SEED);
         let session = random.uuid();
         let mut claude = Claude { random, frames: Frames::default(), session };
-        claude.line(r#""type":"system","subtype":"init","cwd":"/garden","tools":["Bash","Read"],"model":"claude-x""#);
+        claude.line(
+            r#""type":"system","subtype":"init","cwd":"/garden","tools":["Bash","Read"],"model":"claude-x""#,
+        );
         claude
     }
 
@@ -189,7 +201,9 @@ fn claude_deltas(bytes: usize) -> Vec<String> {
         claude.block(message, 0, "thinking", thoughts);
         let texts = claude.random.between(200, 500);
         claude.block(message, 1, "text", texts);
-        claude.event(r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":80}}"#);
+        claude.event(
+            r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":80}}"#,
+        );
         claude.event(r#"{"type":"message_stop"}"#);
         if claude.frames.bytes >= bytes {
             break;

@@ -101,7 +101,8 @@ impl Parts {
         let mut rows: Vec<_> = self.rows.iter().map(|(part, sizes)| (part.as_str(), *sizes)).collect();
         rows.sort_by_key(|(part, _)| (place(part), *part));
         let (bytes, count) = rows.iter().fold((0, 0), |sum, (_, row)| (sum.0 + row.0, sum.1 + row.1));
-        let mut text = format!("{:<44}{:>10}{:>10}{:>8}\n", "part, before wasm-opt", "bytes", "functions", "%");
+        let mut text =
+            format!("{:<44}{:>10}{:>10}{:>8}\n", "part, before wasm-opt", "bytes", "functions", "%");
         let mut line = |part: &str, bytes: usize, functions: &str, of: usize| {
             let share = 100.0 * bytes as f64 / of.max(1) as f64;
             text += &format!("{part:<44}{bytes:>10}{functions:>10}{share:>8.1}\n");
@@ -116,8 +117,8 @@ impl Parts {
 }
 
 fn place(part: &str) -> Option<usize> {
-    let stands = |row: &&str| *row == part || (row.ends_with(' ') && part.starts_with(*row));
-    ORDER.iter().position(|row| stands(&row)).or_else(|| ORDER.iter().position(|row| row.is_empty()))
+    let stands = |row: &str| row == part || (row.ends_with(' ') && part.starts_with(row));
+    ORDER.iter().position(|row| stands(row)).or_else(|| ORDER.iter().position(|row| row.is_empty()))
 }
 
 /// The part a function belongs to, by the name in the module: mangled in either way, or a plain C name.
@@ -203,12 +204,18 @@ mod tests {
         let parts = [
             ("_ZN15agent_ui_events7dialect6claude4Line4tell17h0123456789abcdefE", "dialect: claude"),
             ("_RNvNtNtCs1234_15agent_ui_events4json8validate4word", "json"),
-            ("_ZN4core3ptr50drop_in_place$LT$agent_ui_events..framing..Carry$GT$17h0123456789abcdefE", "framing"),
             (
-                "_ZN93_$LT$agent_ui_events..pipeline..Reader$u20$as$u20$agent_ui_events..framing..source..RecordSink$GT$6record17h0123456789abcdefE",
+                "_ZN4core3ptr52drop_in_place$LT$agent_ui_events..framing..Carry$GT$17h0123456789abcdefE",
+                "framing",
+            ),
+            (
+                "_ZN98_$LT$agent_ui_events..pipeline..Reader$u20$as$u20$agent_ui_events..framing..source..RecordSink$GT$6record17h0123456789abcdefE",
                 "pipeline",
             ),
-            ("_ZN9hashbrown3raw21RawTable$LT$T$C$A$GT$14reserve_rehash17h0123456789abcdefE", "outside: hashbrown"),
+            (
+                "_ZN9hashbrown3raw21RawTable$LT$T$C$A$GT$14reserve_rehash17h0123456789abcdefE",
+                "outside: hashbrown",
+            ),
             ("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", FORMATTING),
             ("_ZN5alloc7raw_vec19RawVec$LT$T$C$A$GT$8grow_one17h0123456789abcdefE", LIBRARY),
             ("_ZN15agent_ui_events7dialect5tools6claude4kind17h0123456789abcdefE", DIALECT_SHARED),
@@ -219,7 +226,7 @@ mod tests {
             ("memcpy", LIBRARY),
             ("__wbindgen_describe_detect", DESCRIPTIONS),
             (
-                "_ZN58_$LT$T$u20$as$u20$agent_ui_events..newroom..Thing$GT$4name17h0123456789abcdefE",
+                "_ZN53_$LT$T$u20$as$u20$agent_ui_events..newroom..Thing$GT$4name17h0123456789abcdefE",
                 "newroom",
             ),
         ];
