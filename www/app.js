@@ -57,7 +57,7 @@ async function load(name, open, { sample, live = false } = {}) {
   list.following = live;
   inspector.open(opened);
   cuts.open(opened);
-  if (matchMedia("(max-width: 899px)").matches && sample !== undefined) showSources(false);
+  if (matchMedia("(max-width: 899px)").matches && !live) showSources(false);
   announceNow(live ? `Connected: ${name}` : `Reading ${name}`);
   const unsubscribe = opened.transcript.subscribe(() => draw(opened));
   try {

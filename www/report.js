@@ -120,7 +120,7 @@ export function usageView(stream) {
   const columns = [
     ["calls", (totals) => count(totals.calls)],
     ["input", (totals) => number(totals.promptTokens)],
-    ["of it cached", (totals) => number(totals.cachedTokens)],
+    ["cached", (totals) => number(totals.cachedTokens)],
     ["output", (totals) => number(totals.completionTokens)],
     ["cost", (totals) => (totals.costUsd === undefined ? "–" : `$${totals.costUsd.toFixed(4)}`)],
   ];
