@@ -236,6 +236,9 @@ impl State {
         let subtype = line.subtype.as_deref().unwrap_or_default();
         let data = line.value.get("data").filter(|data| data.object().is_some());
         match (subtype, data) {
+            ("init", _) if line.value.get("claude_code_version").is_some() => {
+                speaker.unknown(Some("system/init"), line.value);
+            }
             ("init", _) => turn::init(line, speaker),
             ("task_started", Some(data)) => {
                 if let Some(id) = data.get("tool_use_id").and_then(Value::str)
