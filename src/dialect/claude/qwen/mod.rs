@@ -35,6 +35,11 @@ pub const ROW: DialectRow = DialectRow {
     reply: Some(reply::reply),
 };
 
+/// A record of a saved session of Qwen Code.
+pub(super) fn is_saved(value: Value<'_>) -> bool {
+    saved::is_record(value)
+}
+
 /// Calls of helpers that run at once, and messages of one reply, remembered at most.
 const MOST: usize = 256;
 
