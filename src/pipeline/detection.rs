@@ -121,7 +121,9 @@ impl Detector {
         let knows = |row: &DialectRow| self.spoken.iter().any(|spoken| spoken.name == row.name);
         let signs = rows().iter().filter_map(|row| speaks(row).map(|(sign, _)| (sign, row)));
         let likely = signs.filter(|(sign, row)| *sign > Sign::Weak || knows(row));
-        likely.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, row)| row)
+        // One that was spoken before goes before one that is only likely.
+        let ranked = likely.map(|(sign, row)| ((sign == Sign::Certain, knows(row), sign), row));
+        ranked.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, row)| row)
     }
 
     /// The stream went on in another dialect.
