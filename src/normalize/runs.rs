@@ -33,6 +33,8 @@ pub(super) struct Runs {
     reason: Option<String>,
     evidence: Option<Evidence>,
     running: bool,
+    /// Session of the run that started last.
+    newest: Name,
     /// Mark of the text that was withdrawn because it echoed an error: told again as the answer it is still that.
     pub error_echo: Option<u64>,
     /// Starts without their end, of runs and of turns: turns of background work end together, after all their texts.
@@ -120,8 +122,10 @@ impl NormalForm {
                     self.runs.printed.clear();
                 }
                 self.runs.error_echo = None;
+                self.runs.answer = None;
                 self.lanes.break_runs(session, true);
                 self.runs.running = true;
+                self.runs.newest = session;
                 self.runs.errors.clear();
                 self.runs.errors_are_old = false;
                 (self.runs.outcome, self.runs.reason, self.runs.evidence) = (None, None, None);
@@ -130,6 +134,14 @@ impl NormalForm {
                 *open = open.saturating_sub(1);
                 if *open == 0 {
                     self.runs.printed.clear();
+                }
+                // In a log of several programs an earlier run may end after a later one began: what is told is the later one.
+                if self.runs.running
+                    && session.is_some()
+                    && self.runs.newest.is_some()
+                    && session != self.runs.newest
+                {
+                    return;
                 }
                 self.runs.running = false;
                 self.runs.errors_are_old = true;

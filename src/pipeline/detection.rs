@@ -44,6 +44,8 @@ pub(super) struct Detector {
     why: String,
     /// The user named the dialect.
     is_told: bool,
+    /// Dialects that were spoken so far.
+    spoken: Vec<&'static DialectRow>,
     changes: usize,
 }
 
@@ -57,6 +59,7 @@ impl Detector {
             looked: 0,
             why: why.to_owned(),
             is_told: told.is_some(),
+            spoken: Vec::new(),
             changes: 0,
         }
     }
@@ -102,8 +105,8 @@ impl Detector {
         }
     }
 
-    /// The dialect that a record certainly speaks, where `own` does not know its word. No other one is asked while the
-    /// records are known, so a switch costs nothing until it comes.
+    /// The dialect that a record speaks most, where `own` does not know its word: one that is at least likely, or one that
+    /// was spoken before. No other one is asked while the records are known, so a switch costs nothing until it comes.
     pub fn foreign(
         &self,
         own: &'static DialectRow,
@@ -111,19 +114,31 @@ impl Detector {
         value: Value<'_>,
     ) -> Option<&'static DialectRow> {
         let container = self.container.unwrap_or(Container::JsonLines);
-        let speaks = |row: &&DialectRow| (row.detect)(record, value, container);
-        if self.is_told || speaks(&own).is_some() {
+        let speaks = |row: &DialectRow| (row.detect)(record, value, container);
+        if self.is_told || speaks(own).is_some() {
             return None;
         }
-        rows().iter().find(|row| speaks(row).is_some_and(|(sign, _)| sign == Sign::Certain))
+        let knows = |row: &DialectRow| self.spoken.iter().any(|spoken| spoken.name == row.name);
+        let signs = rows().iter().filter_map(|row| speaks(row).map(|(sign, _)| (sign, row)));
+        let likely = signs.filter(|(sign, row)| *sign > Sign::Weak || knows(row));
+        // One that was spoken before goes before one that is only likely.
+        let ranked = likely.map(|(sign, row)| ((sign == Sign::Certain, knows(row), sign), row));
+        ranked.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, row)| row)
     }
 
     /// The stream went on in another dialect.
     pub fn changed(&mut self, row: &'static DialectRow, source: Source) {
+        self.spoke(row);
         if self.changes < MOST_CHANGES {
             self.why.push_str(&format!("; {} from line {} on", row.name, source.line));
         }
         self.changes += 1;
+    }
+
+    fn spoke(&mut self, row: &'static DialectRow) {
+        if self.spoken.iter().all(|spoken| spoken.name != row.name) {
+            self.spoken.push(row);
+        }
     }
 
     /// The record as JSON, if it is.
@@ -140,6 +155,7 @@ impl Detector {
             Sign::Weak => "a guess",
         };
         self.why = format!("{strength}: {why} (record {})", self.looked);
+        self.spoke(row);
         Some(row)
     }
 }

@@ -9,6 +9,10 @@ use crate::event::{CompactionUpdate, CurrentModeUpdate, Hook, Json, Notice, Seve
 pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let subtype = line.subtype.as_deref().unwrap_or_default();
     match subtype {
+        // Qwen Code's first line is Claude's in all but a few members; what follows it is not.
+        "init" if line.value.get("qwen_code_version").is_some() => {
+            speaker.unknown(Some("system/init"), line.value)
+        }
         "init" => turn::init(line, speaker),
         "status" => status(line, speaker),
         "thinking_tokens" => speaker.say(Fact::Ignored("thinking-tokens")),

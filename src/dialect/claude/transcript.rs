@@ -104,6 +104,10 @@ impl Transcript {
     fn read(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let mut spoken = false;
         let mut speaker = Speaker::new("claude.wrong-type", facts, &mut spoken);
+        if super::qwen::is_saved(value) {
+            // Qwen Code's own files have the same tree; what its records say stands elsewhere.
+            return speaker.unknown(None, value);
+        }
         self.tree(value, None, &mut speaker);
         if !speaker.has_spoken() {
             speaker.say(Fact::Ignored("nothing-to-show"));

@@ -86,7 +86,7 @@ fn by_method(method: &str, value: Value<'_>) -> Verdict {
 }
 
 fn by_result(result: Value<'_>, value: Value<'_>) -> Verdict {
-    let [agent, home, thread] = result.fields(["userAgent", "codexHome", "thread"]);
+    let [agent, home, thread, turn] = result.fields(["userAgent", "codexHome", "thread", "turn"]);
     if value.get("jsonrpc").is_some() {
         return None;
     }
@@ -95,6 +95,9 @@ fn by_result(result: Value<'_>, value: Value<'_>) -> Verdict {
     }
     if thread.is_some_and(|thread| thread.get("modelProvider").is_some() && is_text(thread.get("id"))) {
         return Some((Sign::Certain, "an answer with a thread"));
+    }
+    if turn.is_some_and(|turn| is_text(turn.get("id")) && turn.get("items").is_some()) {
+        return Some((Sign::Strong, "an answer with a turn"));
     }
     is_text(agent).then_some((Sign::Strong, "an answer with a `userAgent`"))
 }

@@ -70,6 +70,10 @@ fn detect_untyped(value: Value<'_>) -> Verdict {
         .then_some((Sign::Strong, "a result object with `response` and `stats`"))
 }
 
+/// Types of lines beside `init` and `message`. Any other one says first of all that it is not known, and closes nothing:
+/// it may be a line of another program in the same log.
+const WORDS: [&str; 6] = ["tool_use", "tool_result", "error", "result", "thought", "thinking"];
+
 /// The reader.
 #[derive(Default)]
 struct Gemini {
@@ -162,6 +166,11 @@ impl Gemini {
         if kind == "init" {
             return self.init(value, speaker);
         }
+        if !WORDS.contains(&kind) {
+            let mut speaker = speaker.narrowed();
+            speaker.context.session = self.session.as_deref();
+            return speaker.unknown(Some(kind), value);
+        }
         let failed = kind == "result" && value.get("status").and_then(Value::str).as_deref() == Some("error");
         // A notice does not end the answer, and an answer before a failure was cut: the end of the run says so.
         if kind != "error" && !failed {
@@ -175,7 +184,7 @@ impl Gemini {
             "tool_result" => tool_result(value, &mut speaker),
             "error" => notice(value, &mut self.last_error, &mut speaker),
             "result" => result(value, &self.last_error, &mut speaker),
-            "thought" | "thinking" => {
+            _ => {
                 let text = parts::thought(value, &["content", "description"]);
                 speaker.say(Fact::PartWhole {
                     part: PartRef::New,
@@ -183,7 +192,6 @@ impl Gemini {
                     text: crate::json::Text::plain(&text),
                 });
             }
-            kind => speaker.unknown(Some(kind), value),
         }
     }
 

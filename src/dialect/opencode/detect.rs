@@ -4,7 +4,9 @@ use crate::dialect::{Sign, Verdict};
 use crate::framing::{Container, Record};
 use crate::json::Value;
 
-const LINES: &[&str] = &["step_start", "reasoning", "text", "tool_use", "step_finish", "error", "done"];
+/// Types of the lines of `run`.
+pub(super) const LINES: &[&str] =
+    &["step_start", "reasoning", "text", "tool_use", "step_finish", "error", "done"];
 
 /// Looks at one record.
 pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {

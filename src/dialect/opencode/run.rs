@@ -39,6 +39,10 @@ impl Run {
             timestamp: time.as_deref(),
             ..Context::default()
         };
+        if !super::detect::LINES.contains(&kind) {
+            // It may be a line of another program in the same log: no run begins with it.
+            return unknown(Some(kind).filter(|kind| !kind.is_empty()), value, &context, facts);
+        }
         if self.session.as_deref() != session.as_deref() {
             self.session = session.as_deref().map(str::to_owned);
         }
@@ -62,11 +66,10 @@ impl Run {
             }
             ("error", _) => self.error(failure.unwrap_or(value), &context, facts),
             ("done", _) => self.done(value, &context, facts),
-            ("text" | "reasoning" | "tool_use" | "step_start" | "step_finish", None) => {
+            _ => {
                 wrong_type(WRONG_TYPE, "part", facts);
                 unknown(Some(kind), value, &context, facts);
             }
-            _ => unknown(Some(kind).filter(|kind| !kind.is_empty()), value, &context, facts),
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
         "turn_end" if results.is_some() => (Sign::Strong, "a `turn_end` with `toolResults`"),
         "extension_ui_request" if method.is_some() => (Sign::Strong, "an `extension_ui_request`"),
         "response" if success.is_some() => (Sign::Weak, "an answer with `success`"),
-        "agent_start" | "turn_start" if value.object()?.count() == 1 => {
+        "agent_start" | "turn_start" | "agent_settled" if value.object()?.count() == 1 => {
             (Sign::Weak, "an event of nothing but a type")
         }
         _ => return None,

@@ -15,6 +15,7 @@ fn check_outcome(case: &Case, observed: &Observed, verdicts: &mut Verdicts) {
     let outcome = observed.report.result.outcome;
     let interrupted = case.flag("interrupted");
     let exit = case.exit().cloned().unwrap_or(Value::from(0));
+    let processes = case.truth.get("exit").and_then(Value::as_array).map_or(0, Vec::len);
     let fails = case.truth.get("errors").and_then(Value::as_array).is_some_and(|errors| {
         errors.iter().any(|error| error.get("fatal").and_then(Value::as_bool) == Some(true))
     });
@@ -22,10 +23,11 @@ fn check_outcome(case: &Case, observed: &Observed, verdicts: &mut Verdicts) {
         _ if interrupted => (outcome != Some(RunOutcome::Completed), "anything but completed"),
         None | Some(RunOutcome::Cut) if case.flag("truncated") => (true, ""),
         _ if case.flag("truncated") => (false, "none or cut"),
-        _ if fails && exit != 0 => (outcome == Some(RunOutcome::Failed), "failed"),
+        // Of several processes an earlier one may have failed and the last one not.
+        _ if fails && exit == 0 && processes > 1 => (true, ""),
+        // Also where the program swallowed the error and left with 0.
+        _ if fails => (outcome == Some(RunOutcome::Failed), "failed"),
         _ if exit != 0 => (outcome != Some(RunOutcome::Completed), "anything but completed"),
-        // A clean exit after an error the program swallowed may be called either.
-        _ if fails => (true, ""),
         _ if states_success(case) => {
             (matches!(outcome, Some(RunOutcome::Completed | RunOutcome::Waiting)), "completed")
         }

@@ -42,13 +42,17 @@ pub(super) fn detect(_record: &Record<'_>, value: Value<'_>, _container: Contain
             if matches!(&*kind, "goal_state" | "active_goal") {
                 return Some((Sign::Strong, "a goal_state event"));
             }
-            let id = event.get("message").and_then(|message| message.get("id")?.str())?;
-            (!id.starts_with("msg_") && parent.is_some())
-                .then_some((Sign::Weak, "a message whose id does not start with msg_"))
+            let id = event.get("message").and_then(|message| message.get("id")?.str());
+            match id {
+                Some(id) if id.starts_with("msg_") => None,
+                Some(_) => parent.map(|_| (Sign::Weak, "a message whose id does not start with msg_")),
+                None => parent.map(|_| (Sign::Weak, "a piece of a message")),
+            }
         }
         "result" if failure.is_some_and(|failure| failure.get("message").is_some()) && duration.is_some() => {
             Some((Sign::Strong, "a result line with error.message"))
         }
+        "user" | "result" => Some((Sign::Weak, "a line with session_id and uuid")),
         _ => None,
     }
 }

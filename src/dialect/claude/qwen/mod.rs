@@ -35,6 +35,11 @@ pub const ROW: DialectRow = DialectRow {
     reply: Some(reply::reply),
 };
 
+/// A record of a saved session of Qwen Code.
+pub(super) fn is_saved(value: Value<'_>) -> bool {
+    saved::is_record(value)
+}
+
 /// Calls of helpers that run at once, and messages of one reply, remembered at most.
 const MOST: usize = 256;
 
@@ -236,6 +241,9 @@ impl State {
         let subtype = line.subtype.as_deref().unwrap_or_default();
         let data = line.value.get("data").filter(|data| data.object().is_some());
         match (subtype, data) {
+            ("init", _) if line.value.get("claude_code_version").is_some() => {
+                speaker.unknown(Some("system/init"), line.value);
+            }
             ("init", _) => turn::init(line, speaker),
             ("task_started", Some(data)) => {
                 if let Some(id) = data.get("tool_use_id").and_then(Value::str)
