@@ -3,7 +3,7 @@
 
 use super::{Amp, say_text};
 use crate::dialect::PartKind;
-use crate::dialect::clock::iso;
+use crate::dialect::clock;
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told::members_but;
@@ -29,10 +29,7 @@ impl Amp {
     fn saved(&mut self, message: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [role, content, meta] = message.fields(["role", "content", "meta"]);
         let sent = meta.and_then(|meta| meta.get("sentAt"));
-        let timestamp = sent.and_then(|sent| match sent.f64() {
-            Some(millis) => iso(millis),
-            None => sent.str().map(std::borrow::Cow::into_owned),
-        });
+        let timestamp = sent.and_then(clock::time);
         let mut voice = voice.narrowed();
         voice.context.timestamp = timestamp.as_deref();
         let kind = match voice.filled(role, "role").as_deref() {

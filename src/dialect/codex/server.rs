@@ -12,8 +12,8 @@ use super::item::{Item, Keys, Phase, say_item};
 use super::msg::{Events, Scene, ended, say_break, say_error, tell_usage};
 use super::read::{Kind, kind_of, say_delta, say_plan, string};
 use super::thread::Threads;
-use super::time::Iso;
 use super::usage::Counts;
+use crate::dialect::clock::iso;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
     CompactionUpdate, HarnessEvent, Hook, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Unknown,
@@ -65,18 +65,17 @@ impl Server {
         ]);
         let at = self.thread(string(thread.or(conversation)).as_deref());
         let time = line.time.or(completed).or(started).and_then(Value::u64);
-        let time = time.and_then(Iso::of);
+        let time = time.and_then(|time| iso(time as f64));
         let params = Params { all, item, item_id: string(item_id), delta, turn };
         match line.id {
             Some(id) => {
-                let context =
-                    Context { timestamp: time.as_ref().map(Iso::as_str), ..self.threads.context(at) };
+                let context = Context { timestamp: time.as_deref(), ..self.threads.context(at) };
                 if self.asks.request(method, id, all, &context, facts) {
                     return;
                 }
                 self.client(method, &params, at, record, facts);
             }
-            None => self.notification(method, &params, at, time.as_ref().map(Iso::as_str), record, facts),
+            None => self.notification(method, &params, at, time.as_deref(), record, facts),
         }
     }
 

@@ -5,9 +5,10 @@
 use super::blocks;
 use super::print::{agent, block, said};
 use super::wire::usage_of;
+use crate::dialect::clock::iso;
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    Members, end, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
+    Members, end, filled, number_at, plan, present, seen, start, text_at, unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
@@ -27,7 +28,7 @@ pub(super) struct Journal {
 
 impl Journal {
     pub fn line(&mut self, kind: &str, value: Value<'_>, facts: &mut dyn FactSink) {
-        let time = number_at(value, "time").and_then(iso_time);
+        let time = number_at(value, "time").and_then(iso);
         let context = Context { timestamp: time.as_deref(), ..Context::default() };
         match kind {
             "turn.prompt" | "turn.steer" => {

@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use super::lane::{Lane, OpenCall};
 use super::print::{agent, block, notification, said, whole};
 use super::{Arguments, blocks};
+use crate::dialect::clock::iso;
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
-    Members, call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at,
-    unknown, word,
+    Members, call_usage, end, error, filled, number_at, plan, present, seen, start, text_at, unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, ToolChanged};
@@ -100,7 +100,7 @@ impl Wire {
 
     /// A line of kimi-cli's session file; its time is in seconds.
     pub fn saved(&mut self, line: Value<'_>, message: Value<'_>, facts: &mut dyn FactSink) {
-        let time = number_at(line, "timestamp").and_then(|seconds| iso_time((seconds * 1000.0).round()));
+        let time = number_at(line, "timestamp").and_then(|seconds| iso((seconds * 1000.0).round()));
         let context = Context { timestamp: time.as_deref(), ..Context::default() };
         let [kind, payload] = message.fields(["type", "payload"]);
         match filled(kind) {

@@ -9,8 +9,9 @@ use super::bus::Bus;
 use super::failure;
 use super::part::usage;
 use super::permission;
+use crate::dialect::clock::iso;
 use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{Members, end, filled, iso_time, number_at, seen, start, unknown, word};
+use crate::dialect::harness::{Members, end, filled, number_at, seen, start, unknown, word};
 use crate::dialect::tools::opencode as tools;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{Evidence, Json, RunOutcome, RunScope, ToolStatus};
@@ -50,7 +51,7 @@ impl Next {
             self.message = Some(message.into_owned());
         }
         let place = bus.place(&session, self.message.as_deref());
-        let time = number_at(data, "timestamp").and_then(iso_time);
+        let time = number_at(data, "timestamp").and_then(iso);
         let message = self.message.clone();
         let context = place.context(message.as_deref(), time.as_deref());
         match word_of_session.split_once('.') {

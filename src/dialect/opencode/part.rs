@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
+use crate::dialect::clock::{Iso, iso};
 use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{
-    Members, Recent, call_usage, end, filled, iso_time, number_at, plan, seen, start, text_at,
-};
+use crate::dialect::harness::{Members, call_usage, end, filled, number_at, plan, seen, start, text_at};
+use crate::dialect::recent::Recent;
 use crate::dialect::tools::opencode as tools;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
@@ -22,8 +22,8 @@ pub(super) struct Part<'a> {
     pub kind: Cow<'a, str>,
     pub text: Option<Value<'a>>,
     pub synthetic: bool,
-    pub start: Option<String>,
-    pub end: Option<String>,
+    pub start: Option<Iso>,
+    pub end: Option<Iso>,
     tool: Option<Cow<'a, str>>,
     call: Option<Cow<'a, str>>,
     state: Option<Value<'a>>,
@@ -84,8 +84,8 @@ impl<'a> Part<'a> {
     }
 }
 
-fn times(time: Option<Value<'_>>) -> [Option<String>; 2] {
-    time.map_or([None, None], |time| ["start", "end"].map(|side| number_at(time, side).and_then(iso_time)))
+fn times(time: Option<Value<'_>>) -> [Option<Iso>; 2] {
+    time.map_or([None, None], |time| ["start", "end"].map(|side| number_at(time, side).and_then(iso)))
 }
 
 /// What is known of a part.
@@ -115,13 +115,13 @@ impl Parts {
 
     /// The part, with the kind of text it turned out to be. The flag tells whether it is new.
     pub fn enter(&mut self, id: &str, text: Option<PartKind>) -> (Known, bool) {
-        if let Some(known) = self.known.get(id) {
+        if let Some(known) = self.known.get_mut(id) {
             known.text = text.or(known.text);
             return (*known, false);
         }
         let known = Known { number: self.numbers, text, finished: false };
         self.numbers = self.numbers.wrapping_add(1);
-        self.known.add(id, known);
+        self.known.insert(id, known);
         (known, true)
     }
 
@@ -148,7 +148,7 @@ impl Parts {
         }
         let call = Call::read(part);
         if call.is_final()
-            && let Some(known) = self.known.get(&part.id)
+            && let Some(known) = self.known.get_mut(&part.id)
         {
             known.finished = true;
         }
@@ -166,8 +166,8 @@ struct Call<'a> {
     title: Option<Cow<'a, str>>,
     metadata: Option<Value<'a>>,
     attachments: Option<Value<'a>>,
-    start: Option<String>,
-    end: Option<String>,
+    start: Option<Iso>,
+    end: Option<Iso>,
 }
 
 impl<'a> Call<'a> {

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Pi, WRONG_TYPE, call_seen, changed, compacts, status_of};
+use crate::dialect::clock::iso;
 use crate::dialect::content::Block;
-use crate::dialect::harness::{
-    Members, call_usage, error, filled, iso_time, number_at, plan, word, wrong_type,
-};
+use crate::dialect::harness::{Members, call_usage, error, filled, number_at, plan, word, wrong_type};
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Json, ToolKind, ToolStatus};
 use crate::json::{ObjectWriter, Text, Value};
@@ -20,7 +19,7 @@ impl Pi {
         let [role, content, time, model, response] =
             message.fields(["role", "content", "timestamp", "model", "responseId"]).present();
         let role = filled(role).unwrap_or_default();
-        let time = time.and_then(Value::f64).and_then(iso_time);
+        let time = time.and_then(Value::f64).and_then(iso);
         let (model, response) = (filled(model), filled(response));
         let context = &Context {
             timestamp: time.as_deref().or(context.timestamp),

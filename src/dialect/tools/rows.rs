@@ -120,8 +120,10 @@ pub fn shown<'a>(row: &Row, name: &'a str, input: Option<Value<'a>>) -> Presenta
 
 /// Lines as places count them, from 0; `start_line` counts from 1. A range is taken as it stands.
 fn line(input: Value<'_>) -> Option<f64> {
-    let [start, offset, read, view] = input.fields(["start_line", "offset", "read_range", "view_range"]);
+    let [start, offset, line_offset, read, view] =
+        input.fields(["start_line", "offset", "line_offset", "read_range", "view_range"]);
     let number = |field: Option<Value<'_>>| field.and_then(Value::f64);
+    let offset = line_offset.or(offset);
     let range = read.or(view).and_then(|range| range.array()?.next());
     number(start).map(|start| (start - 1.0).max(0.0)).or(number(range)).or(number(offset))
 }
@@ -150,16 +152,17 @@ fn listed<'a>(input: Value<'a>, names: &str) -> Option<Cow<'a, str>> {
 
 /// The search and replace pairs of an edit, as diffs.
 pub fn replaced<'a>(input: Value<'a>, place: &Place<'a>, content: &mut Vec<Block<'a>>) {
-    match any(input, "edits changes").and_then(Value::array) {
+    let inner = any(input, "edits changes edit");
+    match inner.and_then(Value::array) {
         Some(edits) => content.extend(edits.filter_map(|edit| pair(edit, place))),
-        None => content.extend(pair(input, place)),
+        None => content.extend(pair(inner.unwrap_or(input), place)),
     }
 }
 
 /// A search and replace pair; a fragment of the file, not the whole.
 fn pair<'a>(edit: Value<'a>, place: &Place<'a>) -> Option<Block<'a>> {
-    let old = any(edit, "old_string old_str oldText old_text before").and_then(Value::str);
-    let new = any(edit, "new_string new_str newText new_text after").and_then(Value::str);
+    let old = any(edit, "old_string old_str oldString oldText old_text old before").and_then(Value::str);
+    let new = any(edit, "new_string new_str newString newText new_text new after").and_then(Value::str);
     (old.is_some() || new.is_some()).then(|| Block::Diff {
         path: place.path.clone(),
         old,
