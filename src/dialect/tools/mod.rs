@@ -18,7 +18,6 @@ pub mod kimi;
 pub mod opencode;
 pub mod pi;
 pub(super) mod rows;
-pub mod table;
 
 use std::borrow::Cow;
 
