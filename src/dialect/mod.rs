@@ -23,6 +23,7 @@ pub mod kimi;
 pub mod nested;
 pub mod opencode;
 pub mod pi;
+mod plan;
 mod recent;
 mod reply;
 mod speaker;

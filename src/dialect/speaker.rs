@@ -4,15 +4,13 @@
 use std::borrow::Cow;
 
 use super::content::{self, Block};
+use super::plan::Plan;
 use super::tools::Presentation;
 use super::{
     CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, ToolSeen,
     UsageBasis, UsageFact,
 };
-use crate::event::{
-    Evidence, HarnessEvent, Json, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase, RunScope,
-    ToolStatus, Unknown,
-};
+use crate::event::{Evidence, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, ToolStatus, Unknown};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
 
@@ -190,30 +188,13 @@ impl Speaker<'_, '_> {
         }));
     }
 
-    /// The whole todo list. Entries are texts, or objects with a text and a status in one of many spellings.
+    /// The whole todo list.
     pub fn todos(&mut self, list: Value<'_>) {
-        let Some(todos) = list.array() else { return self.wrong_type("todos") };
-        let mut owned: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
-        for todo in todos {
-            let [content, description, text, status, priority] =
-                todo.fields(["content", "description", "text", "status", "priority"]);
-            let words = content.or(description).or(text).unwrap_or(todo).str();
-            let Some(words) = words else {
-                self.wrong_type("todos.content");
-                continue;
-            };
-            let priority = match priority.and_then(Value::str).as_deref() {
-                Some("high") => PlanPriority::High,
-                Some("low") => PlanPriority::Low,
-                _ => PlanPriority::Medium,
-            };
-            owned.push((words, plan_status(&status.and_then(Value::str).unwrap_or_default()), priority));
+        let Some(mut plan) = Plan::read(list) else { return self.wrong_type("todos") };
+        for _ in 0..plan.drop_textless() {
+            self.wrong_type("todos.content");
         }
-        let mut entries = Vec::with_capacity(owned.len());
-        for (content, status, priority) in &owned {
-            entries.push(PlanEntry { content, status: *status, priority: *priority });
-        }
-        self.say(Fact::PlanSet { entries: entries.into() });
+        self.say(plan.fact());
     }
 
     /// A word of the dialect that is not interpreted: a debug row with the whole record.
@@ -259,19 +240,6 @@ impl Speaker<'_, '_> {
             ..RunFact::of(RunScope::Run, RunPhase::End)
         };
         self.say_extra(extra, Fact::Run(run));
-    }
-}
-
-/// Statuses of todo entries. An entry that was given up is done with.
-pub fn plan_status(word: &str) -> PlanStatus {
-    let word = word.strip_prefix("TODO_STATUS_").unwrap_or(word);
-    let is = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
-    if is(&["in_progress", "in-progress", "active"]) {
-        PlanStatus::InProgress
-    } else if is(&["completed", "done", "cancelled"]) {
-        PlanStatus::Completed
-    } else {
-        PlanStatus::Pending
     }
 }
 

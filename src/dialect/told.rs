@@ -4,11 +4,12 @@
 use std::borrow::Cow;
 
 use super::content::{self, Block};
+use super::plan::{Plan, checked};
 use super::speaker::{Extra, Speaker};
 use super::tools::rows::{self, Row};
 use super::tools::{Presentation, mcp_parts};
 use super::{CallRef, ErrorFact, Fact, ToolChanged, ToolSeen, UsageBasis, UsageFact};
-use crate::event::{Json, PlanEntry, PlanPriority, PlanStatus, SessionInfoUpdate, ToolKind, ToolStatus};
+use crate::event::{Json, SessionInfoUpdate, ToolKind, ToolStatus};
 use crate::json::Value;
 
 /// What a counter counts.
@@ -109,12 +110,12 @@ impl Speaker<'_, '_> {
     /// A whole plan: a list of entries, or a Markdown checklist. A text that is none says nothing.
     pub fn told_plan(&mut self, value: Value<'_>) {
         let Some(text) = value.str() else { return self.todos(value) };
-        let mut entries = Vec::new();
+        let mut plan = Plan::default();
         for (content, status) in text.lines().filter_map(checked) {
-            entries.push(PlanEntry { content, status, priority: PlanPriority::Medium });
+            plan.add(content, status);
         }
-        if !entries.is_empty() {
-            self.say(Fact::PlanSet { entries: entries.into() });
+        if !plan.is_empty() {
+            self.say(plan.fact());
         }
     }
 
@@ -154,34 +155,6 @@ impl Speaker<'_, '_> {
         fact.extra = extra.as_deref().map(Json);
         if extra.is_some() || fact.prompt.is_some() || fact.completion.is_some() || fact.cost.is_some() {
             self.say(Fact::Usage(fact));
-        }
-    }
-}
-
-/// `- [ ] open`, `- [x] done`; any other mark in the brackets is work under way.
-fn checked(line: &str) -> Option<(&str, PlanStatus)> {
-    let line = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
-    let (mark, content) = line.strip_prefix('[')?.split_once(']')?;
-    let status = match mark {
-        "" | " " => PlanStatus::Pending,
-        "x" | "X" => PlanStatus::Completed,
-        mark if mark.chars().count() == 1 => PlanStatus::InProgress,
-        _ => return None,
-    };
-    Some((content.trim(), status)).filter(|(content, _)| !content.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_a_checklist_are_entries() {
-        assert_eq!(checked("- [x] sow"), Some(("sow", PlanStatus::Completed)));
-        assert_eq!(checked("  * [~] water"), Some(("water", PlanStatus::InProgress)));
-        assert_eq!(checked("[ ] wait "), Some(("wait", PlanStatus::Pending)));
-        for line in ["## Plan", "[link](x)", "- [ ]", "- plain"] {
-            assert_eq!(checked(line), None, "{line}");
         }
     }
 }

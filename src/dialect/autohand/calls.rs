@@ -6,11 +6,12 @@ use super::Autohand;
 use super::fields::{self, Event};
 use super::turns::piece;
 use crate::dialect::content::{Block, Place, locations, tool_contents};
+use crate::dialect::plan::Plan;
 use crate::dialect::tools::autohand as tools;
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{
-    Blocking, Choice, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, OutputStream, PlanEntry,
-    PlanPriority, PlanStatus, Question, QuestionType, ToolStatus,
+    Blocking, Choice, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, OutputStream, Question,
+    QuestionType, ToolStatus,
 };
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -222,24 +223,10 @@ fn without_type<'a>(args: Value<'a>, name: Option<&str>) -> Cow<'a, str> {
 
 /// The todo tool replaces the whole list.
 fn plan(args: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let Some(tasks) = args.and_then(|args| args.get("tasks")).and_then(Value::array) else {
-        return fields::wrong_type("tasks", "an array", facts);
-    };
-    let tasks: Vec<_> = tasks
-        .map(|task| {
-            let [content, active, status] =
-                task.fields(["content", "activeForm", "status"]).map(|field| field?.str());
-            let content = content.or(active).or_else(|| task.str()).unwrap_or(Cow::Borrowed(task.raw()));
-            let status = status.and_then(|word| PlanStatus::from_word(&word)).unwrap_or(PlanStatus::Pending);
-            (content, status)
-        })
-        .collect();
-    let entries = tasks.iter().map(|(content, status)| PlanEntry {
-        content,
-        status: *status,
-        priority: PlanPriority::Medium,
-    });
-    facts.fact(context, Fact::PlanSet { entries: entries.collect::<Vec<_>>().into() });
+    match args.and_then(|args| args.get("tasks")).and_then(Plan::read) {
+        Some(plan) => facts.fact(context, plan.fact()),
+        None => fields::wrong_type("tasks", "an array", facts),
+    }
 }
 
 /// How a call ended.

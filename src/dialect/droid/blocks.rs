@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use super::{Line, say_call};
 use crate::dialect::content::Block;
-use crate::dialect::speaker::{Speaker, plan_status};
+use crate::dialect::plan::{Plan, plan_status};
+use crate::dialect::speaker::Speaker;
 use crate::dialect::tools::droid as tools;
 use crate::dialect::{CallRef, Fact, PartKind, PartRef};
-use crate::event::{PlanEntry, PlanPriority, PlanStatus, ToolStatus};
+use crate::event::{PlanStatus, ToolStatus};
 use crate::json::Value;
 
 /// A saved `message` record.
@@ -100,20 +101,16 @@ pub(super) fn todos(list: Value<'_>, speaker: &mut Speaker<'_, '_>) {
             _ => speaker.todos(list),
         };
     };
-    let mut entries: Vec<(&str, PlanStatus)> = Vec::new();
+    let mut plan = Plan::default();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let line = line.trim_start_matches(['.', ')', '-', '*']).trim_start();
         let marked = line.strip_prefix('[').and_then(|line| line.split_once(']'));
         let (status, words) =
             marked.map_or((PlanStatus::Pending, line), |(word, words)| (plan_status(word), words));
-        entries.push((words.trim(), status));
+        plan.add(words.trim(), status);
     }
-    let plan: Vec<_> = entries
-        .iter()
-        .map(|(content, status)| PlanEntry { content, status: *status, priority: PlanPriority::Medium })
-        .collect();
-    speaker.say(Fact::PlanSet { entries: plan.into() });
+    speaker.say(plan.fact());
 }
 
 /// The text of a value that is one.

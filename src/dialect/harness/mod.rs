@@ -5,11 +5,12 @@
 pub(super) mod ask;
 
 use super::content::{Place, locations, tool_contents};
+use super::plan::Plan;
 use super::tools::Presentation;
 use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, ToolSeen, UsageBasis, UsageFact};
 use crate::event::{
-    Evidence, HarnessEvent, Json, Notice, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase,
-    RunScope, Severity as NoticeSeverity, ToolStatus, Unknown, Update,
+    Evidence, HarnessEvent, Json, Notice, RunOutcome, RunPhase, RunScope, Severity as NoticeSeverity,
+    ToolStatus, Unknown, Update,
 };
 use crate::framing::Severity;
 use crate::json::Value;
@@ -186,33 +187,10 @@ fn places<'a>(places: &'a [Place<'_>]) -> Option<crate::event::List<'a, crate::e
     (!places.is_empty()).then(|| locations(places))
 }
 
-/// A todo list: each entry's text under the first of `keys` that it has. Entries without text are passed over, those
-/// that were called off too; an unknown status counts as open.
+/// A todo list. Entries without text are passed over, those that were called off too.
 pub(super) fn plan(list: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let Some(list) = list.and_then(Value::array) else { return };
-    let mut lines: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
-    for entry in list {
-        let [content, title, text, status, priority] =
-            entry.fields(["content", "title", "text", "status", "priority"]);
-        let Some(words) = filled(content).or_else(|| filled(title)).or_else(|| filled(text)) else {
-            continue;
-        };
-        let status = match status.and_then(Value::str).as_deref() {
-            Some("in_progress") => PlanStatus::InProgress,
-            Some("completed" | "done") => PlanStatus::Completed,
-            Some("cancelled" | "abandoned" | "dropped") => continue,
-            _ => PlanStatus::Pending,
-        };
-        let priority = match priority.and_then(Value::str).as_deref() {
-            Some("high") => PlanPriority::High,
-            Some("low") => PlanPriority::Low,
-            _ => PlanPriority::Medium,
-        };
-        lines.push((words, status, priority));
+    if let Some(mut plan) = list.and_then(Plan::read) {
+        plan.drop_void();
+        facts.fact(context, plan.fact());
     }
-    let entries: Vec<_> = lines
-        .iter()
-        .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
-        .collect();
-    facts.fact(context, Fact::PlanSet { entries: entries.into() });
 }
