@@ -104,7 +104,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
     }
 
     pub fn wrong_type(&mut self, field: &str) {
-        self.diagnostic(self.wrong_type, &format!("`{field}` is of another type than the format has"));
+        self.diagnostic(self.wrong_type, &["`", field, "` is of another type than the format has"].concat());
     }
 
     /// A string, or nothing; anything but a string or null is remarked on.

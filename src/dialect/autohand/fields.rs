@@ -159,7 +159,7 @@ pub fn flag(value: Option<Value<'_>>, name: &str, facts: &mut dyn FactSink) -> O
 
 /// Remarks a member of the wrong type.
 pub fn wrong_type(name: &str, wanted: &str, facts: &mut dyn FactSink) {
-    facts.diagnostic("autohand.wrong-type", Severity::Warn, &format!("`{name}` is not {wanted}"));
+    facts.diagnostic("autohand.wrong-type", Severity::Warn, &["`", name, "` is not ", wanted].concat());
 }
 
 #[cfg(test)]

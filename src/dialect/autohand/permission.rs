@@ -159,7 +159,7 @@ pub(super) fn directory(session: &str, event: &Event<'_>, facts: &mut dyn FactSi
     line.add_extra(|extra| {
         extra.text("method", "autohand.directoryAccessRequest");
     });
-    let title = path.as_deref().map(|path| format!("Access to {path}"));
+    let title = path.as_deref().map(|path| ["Access to ", path].concat());
     let places: Vec<_> = path.map(|path| Place { path, line: None }).into_iter().collect();
     let ask = Ask {
         id: id.as_deref(),

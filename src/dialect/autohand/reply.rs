@@ -89,7 +89,7 @@ impl<'a> Picked<'a> {
         if !known || !offered.any(|option| option == id) {
             return Err(ReplyError::new(
                 "reply.unknown-option",
-                format!("`{id}` is not an option of this request"),
+                ["`", id, "` is not an option of this request"].concat(),
             ));
         }
         if edited.is_some() {

@@ -216,7 +216,7 @@ fn assistant_block(
         }
         kind if kind.ends_with("tool_result") => outcome::server_result(block.whole, kind, speaker),
         kind => {
-            let word = format!("assistant/{kind}");
+            let word = ["assistant/", kind].concat();
             speaker.say(Fact::Tell(Update::Unknown(Unknown { type_: Some(&word), raw: block.whole.raw() })));
         }
     }
@@ -229,7 +229,9 @@ pub(super) fn tool_name<'a>(
     server: Option<Cow<'a, str>>,
 ) -> Option<Cow<'a, str>> {
     match (name, server) {
-        (Some(name), Some(server)) if kind == "mcp_tool_use" => Some(format!("mcp__{server}__{name}").into()),
+        (Some(name), Some(server)) if kind == "mcp_tool_use" => {
+            Some(["mcp__", &server, "__", &name].concat().into())
+        }
         (name, _) => name,
     }
 }

@@ -281,7 +281,7 @@ impl Line<'_> {
         match status.as_deref() {
             Some("rejected") => {
                 let message = match kind {
-                    Some(kind) => format!("rate limit reached: {kind}"),
+                    Some(kind) => ["rate limit reached: ", &kind].concat(),
                     None => "rate limit reached".into(),
                 };
                 let extra = extra_of(self.value, &["rate_limit_info"]);

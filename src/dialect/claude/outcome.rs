@@ -144,7 +144,7 @@ pub(super) fn server_result(block: Value<'_>, kind: &str, speaker: &mut Speaker<
         .fields(["tool_use_id", "content", "is_error"])
         .map(|field| field.filter(|value| !value.is_null()));
     let id = speaker.text(id, "tool_use_id");
-    let Some(id) = id.as_deref() else { return speaker.wrong_type(&format!("{kind}.tool_use_id")) };
+    let Some(id) = id.as_deref() else { return speaker.wrong_type(&[kind, ".tool_use_id"].concat()) };
     let word = result.and_then(|result| result.get("type")?.str());
     let failed = flag(is_error, speaker) || word.is_some_and(|word| word.ends_with("_error"));
     let blocks = result_blocks(result);
@@ -181,14 +181,14 @@ pub(super) fn result_block(value: Value<'_>) -> Block<'_> {
     let title = title.and_then(Value::str);
     match kind.and_then(Value::str).as_deref() {
         Some("tool_reference") => {
-            Block::Text(format!("Tool: {}", name.and_then(Value::str).unwrap_or_default()).into())
+            Block::Text(["Tool: ", &name.and_then(Value::str).unwrap_or_default()].concat().into())
         }
         Some("document") => {
             let media =
                 source.and_then(|source| source.get("media_type")?.str()).unwrap_or("document".into());
             Block::Text(match title {
-                Some(title) => format!("[{media}] {title}").into(),
-                None => format!("[{media}]").into(),
+                Some(title) => ["[", &media, "] ", &title].concat().into(),
+                None => ["[", &media, "]"].concat().into(),
             })
         }
         Some("web_search_result") => match url.and_then(Value::str) {

@@ -54,7 +54,7 @@ fn offers(update: Value<'_>, id: &str) -> bool {
 }
 
 fn unknown_option(id: &str) -> ReplyError {
-    ReplyError::new("reply.unknown-option", format!("this interrupt has no option `{id}`"))
+    ReplyError::new("reply.unknown-option", ["this interrupt has no option `", id, "`"].concat())
 }
 
 fn permission(
@@ -151,7 +151,10 @@ fn question_input(
     for (id, given) in given_answers(answers)? {
         let question = asked.iter().find(|question| text(question.get("id")).as_deref() == Some(&*id));
         let Some(question) = question.and_then(|question| text(question.get("question"))) else {
-            return Err(ReplyError::new("reply.answers-required", format!("there is no question `{id}`")));
+            return Err(ReplyError::new(
+                "reply.answers-required",
+                ["there is no question `", &id, "`"].concat(),
+            ));
         };
         writer.text(&question, &given.join(", "));
     }
@@ -215,7 +218,7 @@ fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyEr
     });
     if let Some(question) = unmet {
         let id = text(question.get("id")).unwrap_or_default();
-        return Err(ReplyError::new("reply.answers-required", format!("`{id}` must be answered")));
+        return Err(ReplyError::new("reply.answers-required", ["`", &id, "` must be answered"].concat()));
     }
     let mut content = String::new();
     let mut writer = ObjectWriter::new(&mut content);
@@ -223,8 +226,9 @@ fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyEr
         let question = asked.iter().find(|question| text(question.get("id")).as_deref() == Some(&*id));
         let kind = question.and_then(|question| text(question.get("type")));
         let value = typed(kind.as_deref(), &texts);
-        let wrong =
-            || ReplyError::new("reply.answers-required", format!("`{id}` is no answer this form takes"));
+        let wrong = || {
+            ReplyError::new("reply.answers-required", ["`", &id, "` is no answer this form takes"].concat())
+        };
         writer.raw(&id, &value.ok_or_else(wrong)?);
     }
     writer.finish();

@@ -56,7 +56,7 @@ pub(super) fn event(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<
         ("ping", _) => speaker.say(Fact::Ignored("ping")),
         ("error", _) => stream_error(event, speaker),
         _ => {
-            let word = format!("stream_event/{kind}");
+            let word = ["stream_event/", &kind].concat();
             speaker.say(Fact::Tell(Update::Unknown(Unknown { type_: Some(&word), raw: line.value.raw() })));
         }
     }

@@ -265,7 +265,7 @@ fn web_search<'a>(item: &Item<'a>) -> Card<'a> {
 fn dynamic<'a>(item: &Item<'a>) -> Card<'a> {
     let tool = string(item.tool).unwrap_or_default();
     let name = match string(item.namespace) {
-        Some(namespace) if namespace.starts_with("mcp__") => Cow::Owned(format!("{namespace}__{tool}")),
+        Some(namespace) if namespace.starts_with("mcp__") => Cow::Owned([&*namespace, "__", &tool].concat()),
         _ => tool,
     };
     let shown = codex::other_item(name.clone(), None);

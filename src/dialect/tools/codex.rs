@@ -66,8 +66,8 @@ fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
     }
     let title = match places.as_slice() {
         [] => "Edit files".to_owned(),
-        [place] if first_is_new => format!("Create {}", place.path),
-        [place] => format!("Edit {}", place.path),
+        [place] if first_is_new => ["Create ", &place.path].concat(),
+        [place] => ["Edit ", &place.path].concat(),
         places => format!("Edit {} files", places.len()),
     };
     Presentation { kind: ToolKind::Edit, title: title.into(), content, places }
@@ -154,12 +154,12 @@ pub fn native<'a>(name: &'a str, arguments: Option<Value<'a>>) -> Presentation<'
 
 /// The name of an MCP tool, from the two members Codex prints.
 pub fn mcp_name(server: &str, tool: &str) -> String {
-    if server.is_empty() { tool.to_owned() } else { format!("mcp__{server}__{tool}") }
+    if server.is_empty() { tool.to_owned() } else { ["mcp__", server, "__", tool].concat() }
 }
 
 /// A call of an MCP tool.
 pub fn mcp<'a>(server: &str, tool: &str) -> Presentation<'a> {
-    Presentation::of(ToolKind::Other, format!("{server}: {tool}"))
+    Presentation::of(ToolKind::Other, [server, ": ", tool].concat())
 }
 
 /// A web search or a page visit. The query is empty until the search is over.
@@ -169,7 +169,7 @@ pub fn web_search<'a>(query: Option<Cow<'a, str>>, action: Option<Value<'_>>) ->
         let words = query.or(url).or(pattern)?.into_owned();
         (!words.is_empty()).then_some(Cow::Owned(words))
     });
-    let title = words.map_or(Cow::Borrowed("Search"), |words| format!("Search: {words}").into());
+    let title = words.map_or(Cow::Borrowed("Search"), |words| ["Search: ", &words].concat().into());
     Presentation::of(ToolKind::Fetch, title)
 }
 
@@ -178,7 +178,7 @@ pub fn collab<'a>(tool: Option<&str>, prompt: Option<Cow<'a, str>>) -> Presentat
     let tool = tool.unwrap_or("Agent");
     let prompt = prompt.filter(|prompt| !prompt.is_empty());
     let title = match &prompt {
-        Some(prompt) => format!("{tool}: {}", first_words(prompt)),
+        Some(prompt) => [tool, ": ", &first_words(prompt)].concat(),
         None => tool.to_owned(),
     };
     Presentation {
@@ -198,7 +198,7 @@ pub fn other_item<'a>(title: impl Into<Cow<'a, str>>, path: Option<Cow<'a, str>>
 fn first_words(prompt: &str) -> Cow<'_, str> {
     let line = prompt.lines().next().unwrap_or_default();
     match line.char_indices().nth(PROMPT_IN_TITLE) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()).into(),
+        Some((end, _)) => [line.get(..end).unwrap_or_default(), "…"].concat().into(),
         None => line.into(),
     }
 }

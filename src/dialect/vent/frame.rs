@@ -199,7 +199,7 @@ pub fn list_text(value: Option<Value<'_>>) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(value.raw()));
     }
     if value.object().is_some() {
-        return Some(Cow::Owned(format!("[{}]", value.raw())));
+        return Some(Cow::Owned(["[", value.raw(), "]"].concat()));
     }
     let text = value.str()?;
     Value::parse(&text).ok().and_then(Value::array)?;
@@ -208,5 +208,5 @@ pub fn list_text(value: Option<Value<'_>>) -> Option<Cow<'_, str>> {
 
 fn wrong_type(facts: &mut dyn FactSink, member: Member, wanted: &str) {
     let word = WORDS.get(member as usize).copied().unwrap_or_default();
-    facts.diagnostic("vent.wrong-type", Severity::Warn, &format!("`{word}` is not {wanted}"));
+    facts.diagnostic("vent.wrong-type", Severity::Warn, &["`", word, "` is not ", wanted].concat());
 }
