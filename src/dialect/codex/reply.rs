@@ -2,6 +2,7 @@
 
 use super::ask::{DECISIONS, FIRST_WORDS, id_of};
 use super::read::string;
+use crate::dialect::reply::Pending;
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -10,15 +11,10 @@ use crate::json::{ObjectWriter, Value, write_string};
 /// # Errors
 /// Whatever does not fit: nothing is sent then, and the server goes on waiting.
 pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
-    let [update, extra] = event.fields(["update", "extra"]);
-    let update = update.unwrap_or(event);
-    let [type_, kind, options, questions, input] =
-        update.fields(["sessionUpdate", "kind", "options", "questions", "rawInput"]);
-    if string(type_).as_deref() != Some("interrupt") {
-        return Err(ReplyError::new("reply.not-an-interrupt", "give the `interrupt` event itself"));
-    }
+    let pending = Pending::read(event)?;
+    let [options, questions, input] = pending.update.fields(["options", "questions", "rawInput"]);
     let [method, id, offered] =
-        extra.map_or([None; 3], |extra| extra.fields(["method", "requestId", "availableDecisions"]));
+        pending.extra.map_or([None; 3], |extra| extra.fields(["method", "requestId", "availableDecisions"]));
     let method = string(method).unwrap_or_default();
     if !(method.contains('/') || method.ends_with("Approval")) {
         return Err(ReplyError::new("reply.no-channel", "only the app-server takes answers"));
@@ -26,7 +22,7 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
     let Some(id) = id else {
         return Err(ReplyError::new("reply.minted-id", "the request came without an id"));
     };
-    let result = if string(kind).as_deref() == Some("question") {
+    let result = if pending.is_question() {
         answered(&method, questions, choice)?
     } else {
         let word = decision(options, choice)?;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::blocks::{self, string};
 use super::{failed, say_call, say_usage};
 use crate::dialect::clock;
+use crate::dialect::reply::Pending;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::tools::droid as tools;
 use crate::dialect::{
@@ -362,13 +363,8 @@ fn progress(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
 
 /// Makes the JSON-RPC response to a permission request or to questions.
 pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
-    let update = event.get("update").unwrap_or(event);
-    let [name, id, source, options] = update.fields(["sessionUpdate", "interruptId", "idSource", "options"]);
-    if string(name).as_deref() != Some("interrupt") {
-        return Err(ReplyError::new("reply.not-an-interrupt", "pass the interrupt event as it came"));
-    }
-    let id = string(id).filter(|_| string(source).as_deref() == Some("wire"));
-    let id = id.ok_or_else(|| ReplyError::new("reply.minted-id", "the request came without an id"))?;
+    let pending = Pending::read(event)?;
+    let id = pending.wire_id()?;
     let mut result = String::new();
     let mut writer = ObjectWriter::new(&mut result);
     match *choice {
@@ -376,21 +372,17 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
             return Err(ReplyError::new("reply.not-editable", "this protocol takes no changed arguments"));
         }
         Choice::Option { id, message, .. } => {
-            let mut offered = options.and_then(Value::array).into_iter().flatten();
-            if !offered.any(|option| string(option.get("optionId")).as_deref() == Some(id)) {
-                let words = ["this interrupt has no option `", id, "`"].concat();
-                return Err(ReplyError::new("reply.unknown-option", words));
-            }
+            pending.check_offered(id)?;
             writer.text("selectedOption", id);
             if let Some(message) = message {
                 writer.text("comment", message);
             }
         }
         Choice::Answers(answers) => {
-            let list = answers_of(update, answers)?;
+            let list = answers_of(pending.update, answers)?;
             writer.raw("answers", &list);
         }
-        Choice::Cancel if string(update.get("kind")).as_deref() == Some("question") => {
+        Choice::Cancel if pending.is_question() => {
             writer.bool("cancelled", true).raw("answers", "[]");
         }
         Choice::Cancel => {
