@@ -1,7 +1,6 @@
 //! Items that are tool cards: how each kind is shown, and what it adds to a call that the model's own record announced.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::item::{Item, Phase, told};
 use super::read::{Kind, blocks_of, folded, object, string, with_extra};
@@ -10,6 +9,7 @@ use crate::dialect::tools::{Presentation, codex};
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::framing::Severity;
+use crate::hash::{Map, mark};
 use crate::json::{ObjectWriter, Value};
 
 /// How much of a call an item tells that the model's own record of the call does not tell better.
@@ -299,8 +299,8 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let call = item.id.as_deref().filter(|_| spawned).map(CallRef::Id);
     if spawned {
         let states = item.states.and_then(Value::object).into_iter().flatten();
-        let told: HashSet<Cow<'_, str>> = states.map(|(thread, _)| thread.into_cow()).collect();
-        for thread in item.receivers().filter(|thread| !told.contains(thread)) {
+        let told: Map<u64, ()> = states.map(|(thread, _)| (mark(&thread), ())).collect();
+        for thread in item.receivers().filter(|thread| !told.contains_key(&mark(thread))) {
             let seen = AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
             facts.fact(context, Fact::AgentSeen(seen));
         }

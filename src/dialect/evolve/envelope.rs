@@ -94,9 +94,9 @@ impl<'a> Envelope<'a> {
         self.item.map_or(PartRef::Run, PartRef::Id)
     }
 
-    /// The item number that this crate's own output carries.
-    pub fn item(&self) -> Option<u64> {
-        self.item?.parse().ok()
+    /// The item number that this crate's own output carries, as it is spelled.
+    pub fn item(&self) -> Option<&str> {
+        self.item
     }
 
     /// The envelope's `extra` with further members, and with the bridge's mark.

@@ -4,11 +4,11 @@
 //! again; the rest passes through.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::envelope::Envelope;
 use super::own_interrupt::{say_interrupt, say_resolved};
 use super::{lifecycle, string};
+use crate::dialect::recent::Recent;
 use crate::dialect::{
     AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, RunFact, WithdrawTarget,
 };
@@ -19,15 +19,15 @@ use crate::event::{
 };
 use crate::json::Value;
 
-/// Which item is the card of which call: a withdrawal names items.
+/// Which item, by its number as it is spelled, is the card of which call: a withdrawal names items.
 #[derive(Default)]
 pub(super) struct Own {
-    cards: BTreeMap<u64, String>,
+    cards: Recent<String>,
 }
 
 impl Own {
     /// Our own output announced a card.
-    pub fn card_came(&mut self, item: u64, call: &str) {
+    pub fn card_came(&mut self, item: &str, call: &str) {
         self.cards.insert(item, call.to_owned());
     }
 
@@ -68,8 +68,10 @@ impl Own {
         let reason = string(reason, facts).unwrap_or_default();
         let mut said = false;
         for item in items.and_then(Value::array).into_iter().flatten() {
-            let Some(number) = item.u64() else { continue };
-            let target = match self.cards.get(&number) {
+            if item.u64().is_none() {
+                continue;
+            }
+            let target = match self.cards.get(item.raw()) {
                 Some(call) => WithdrawTarget::Call(CallRef::Id(call)),
                 None => WithdrawTarget::Part(PartRef::Id(item.raw())),
             };

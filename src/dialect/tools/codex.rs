@@ -4,12 +4,12 @@
 //! undone for sure.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::codex_patch::{self, Change};
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
 use crate::event::ToolKind;
+use crate::hash::{Map, mark};
 use crate::json::Value;
 
 /// Longest piece of a prompt in a title, in characters.
@@ -53,12 +53,12 @@ pub fn patch(text: &str) -> Presentation<'_> {
 
 fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
     let mut places: Vec<Place<'_>> = Vec::new();
-    let mut named: HashSet<Cow<'_, str>> = HashSet::new();
+    let mut named: Map<u64, ()> = Map::default();
     let mut content = Vec::new();
     let first_is_new = changes.first().is_some_and(|change| change.is_new);
     for change in changes {
         for path in std::iter::once(change.path).chain(change.moved_to) {
-            if named.insert(path.clone()) {
+            if named.insert(mark(&path), ()).is_none() {
                 places.push(Place { path, line: None });
             }
         }
