@@ -30,6 +30,7 @@ mod speaker;
 mod told;
 pub mod tools;
 pub mod vent;
+mod walk;
 
 pub use fact::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,

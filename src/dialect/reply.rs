@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialect::walk::elements;
 use crate::json::Value;
 
 /// What the user chose.
@@ -94,13 +95,13 @@ impl<'a> Pending<'a> {
     }
 
     pub fn questions(&self) -> Vec<Value<'a>> {
-        self.update.get("questions").and_then(Value::array).into_iter().flatten().collect()
+        elements(self.update.get("questions")).collect()
     }
 
     /// # Errors
     /// The event does not offer this option; what was not offered is never sent.
     pub fn check_offered(&self, id: &str) -> Result<(), ReplyError> {
-        let mut offered = self.update.get("options").and_then(Value::array).into_iter().flatten();
+        let mut offered = elements(self.update.get("options"));
         match offered.any(|option| option.get("optionId").and_then(Value::str).as_deref() == Some(id)) {
             true => Ok(()),
             false => Err(unknown_option(id)),

@@ -7,6 +7,7 @@ use crate::dialect::clock;
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told::members_but;
+use crate::dialect::walk::elements;
 use crate::event::ToolStatus;
 use crate::json::{Array, Value};
 
@@ -40,7 +41,7 @@ impl Amp {
         if let Some(text) = content.and_then(Value::text) {
             return say_text(kind, Some(text), &mut voice);
         }
-        for block in content.and_then(Value::array).into_iter().flatten() {
+        for block in elements(content) {
             let [word, run, call] = block.fields(["type", "run", "toolUseID"]);
             match run.filter(|_| word.and_then(Value::str).as_deref() == Some("tool_result")) {
                 Some(run) => self.saved_result(call, run, &mut voice),

@@ -8,6 +8,7 @@ use super::turns::piece;
 use crate::dialect::content::{Block, Place, locations, tool_contents};
 use crate::dialect::plan::Plan;
 use crate::dialect::tools::autohand as tools;
+use crate::dialect::walk::{elements, members};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{
     Blocking, Choice, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, OutputStream, Question,
@@ -107,8 +108,7 @@ impl Autohand {
         let created = type_.and_then(Value::str).as_deref() == Some("create");
         line.add_extra(|extra| {
             type_.map(|type_| extra.raw("changeType", type_.raw()));
-            for (key, value) in Value::parse(&inner.extra).ok().and_then(Value::object).into_iter().flatten()
-            {
+            for (key, value) in members(Value::parse(&inner.extra).ok()) {
                 extra.raw(if &*key == "id" { "changeId" } else { &key }, value.raw());
             }
         });
@@ -174,8 +174,7 @@ impl Call<'_> {
         let [question, suggested] =
             self.args.map_or([None; 2], |args| args.fields(["question", "suggested_answers"]));
         let question = question.and_then(Value::str).unwrap_or_default();
-        let suggested: Vec<_> =
-            suggested.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
+        let suggested: Vec<_> = elements(suggested).filter_map(Value::str).collect();
         let options: Vec<_> =
             suggested.iter().map(|text| Choice { value: text, label: text, description: None }).collect();
         let type_ = if options.is_empty() { QuestionType::Text } else { QuestionType::Single };
@@ -212,7 +211,7 @@ fn without_type<'a>(args: Value<'a>, name: Option<&str>) -> Cow<'a, str> {
     }
     let mut out = String::with_capacity(args.raw().len());
     let mut object = ObjectWriter::new(&mut out);
-    for (key, value) in args.object().into_iter().flatten() {
+    for (key, value) in members(Some(args)) {
         if !redundant(&key, value) {
             object.raw(&key, value.raw());
         }

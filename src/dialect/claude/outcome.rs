@@ -7,6 +7,7 @@ use super::memory::{Memory, Role, Task};
 use super::speaker::Speaker;
 use super::{ask, plan};
 use crate::dialect::content::{self, Block};
+use crate::dialect::walk::elements;
 use crate::dialect::{AgentSeen, CallRef, Fact, ToolChanged};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::json::Value;
@@ -76,7 +77,7 @@ fn changes(output: Value<'_>) -> (bool, Vec<Block<'_>>) {
     for hunk in hunks.take(MOST_HUNKS) {
         let (mut old, mut new) = (String::new(), String::new());
         let mut before = String::new();
-        for line in hunk.get("lines").and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+        for line in elements(hunk.get("lines")).filter_map(Value::str) {
             let (sign, text) = line.split_at_checked(1).unwrap_or_default();
             for (side, others) in [(&mut old, "+"), (&mut new, "-")] {
                 if sign == "\\" && before != others {

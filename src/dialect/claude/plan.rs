@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::memory::Role;
 use super::speaker::Speaker;
 use crate::dialect::content::Block;
+use crate::dialect::walk::elements;
 use crate::dialect::{Fact, PlanPatch};
 use crate::event::PlanStatus;
 use crate::json::Value;
@@ -57,7 +58,7 @@ pub(super) fn apply(
         Role::TaskRead => {
             let Some(output) = output else { return };
             let [one, list] = output.fields(["task", "tasks"]);
-            let list = list.and_then(Value::array).into_iter().flatten();
+            let list = elements(list);
             for task in one.into_iter().chain(list) {
                 let [id, subject, status] = task.fields(["id", "subject", "status"]);
                 let (subject, status) = (subject.and_then(Value::str), status.and_then(Value::str));

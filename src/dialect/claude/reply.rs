@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::ask::{ACCEPT, ALLOW, ALLOW_ALWAYS, DECLINE, DENY};
 use crate::dialect::reply::{Pending, unknown_option};
+use crate::dialect::walk::members;
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -140,9 +141,7 @@ fn question_input(
     writer.finish();
     let mut whole = String::new();
     let mut writer = ObjectWriter::new(&mut whole);
-    for (key, value) in
-        input.and_then(Value::object).into_iter().flatten().filter(|(key, _)| &**key != "answers")
-    {
+    for (key, value) in members(input).filter(|(key, _)| &**key != "answers") {
         writer.raw(&key, value.raw());
     }
     writer.raw("answers", &keyed).finish();

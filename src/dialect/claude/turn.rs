@@ -7,6 +7,7 @@ use super::Line;
 use super::memory::Memory;
 use super::speaker::{Extra, Speaker, error, extra_of};
 use super::usage::Counts;
+use crate::dialect::walk::members;
 use crate::dialect::{ErrorFact, Fact, RunFact, UsageBasis, UsageFact};
 use crate::event::{
     AvailableCommandsUpdate, CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope,
@@ -33,7 +34,7 @@ pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
     speaker.context.model = model.as_deref();
     speaker.say(Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
     let mut meta = Extra::default();
-    for (key, value) in line.value.object().into_iter().flatten() {
+    for (key, value) in members(Some(line.value)) {
         if !INIT_NAMES.contains(&&*key) && &*key != "cwd" {
             meta.value(&key, Some(value));
         }

@@ -6,6 +6,7 @@ use super::item::{Item, Phase, told};
 use super::read::{Kind, blocks_of, folded, object, string, with_extra};
 use crate::dialect::content::{Block, locations, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
+use crate::dialect::walk::members;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::framing::Severity;
@@ -279,7 +280,7 @@ fn dynamic<'a>(item: &Item<'a>) -> Card<'a> {
 
 fn collab<'a>(item: &Item<'a>) -> Card<'a> {
     let tool = string(item.tool).map(folded);
-    let states = item.states.and_then(Value::object).into_iter().flatten();
+    let states = members(item.states);
     let reports = states.filter_map(|(_, state)| state.get("message").and_then(Value::str));
     Card {
         shown: codex::collab(tool.as_deref(), string(item.prompt)),
@@ -298,14 +299,14 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let spawned = item.spawns();
     let call = item.id.as_deref().filter(|_| spawned).map(CallRef::Id);
     if spawned {
-        let states = item.states.and_then(Value::object).into_iter().flatten();
+        let states = members(item.states);
         let told: Map<u64, ()> = states.map(|(thread, _)| (mark(&thread), ())).collect();
         for thread in item.receivers().filter(|thread| !told.contains_key(&mark(thread))) {
             let seen = AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
             facts.fact(context, Fact::AgentSeen(seen));
         }
     }
-    for (thread, state) in item.states.and_then(Value::object).into_iter().flatten() {
+    for (thread, state) in members(item.states) {
         // A word; an object with the word in it; or an object whose only member the word names.
         let named = state.object().and_then(|mut state| state.next());
         let word = match state.get("status").unwrap_or(state).str() {

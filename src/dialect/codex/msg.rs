@@ -13,6 +13,7 @@ use super::output;
 use super::read::{Kind, kind_of, say_delta, say_plan, say_whole, string};
 use super::thread::Threads;
 use super::usage::Counts;
+use crate::dialect::walk::elements;
 use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
     CompactionUpdate, Evidence, HarnessEvent, Json, Notice, RunOutcome, RunPhase, RunScope,
@@ -190,7 +191,7 @@ impl Events {
             }
             None => facts.fact(&context, Fact::Ignored("empty-text")),
         }
-        for url in images.and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+        for url in elements(images).filter_map(Value::str) {
             let block = super::read::image_of(url);
             facts.fact(&context, Fact::PartBlock { kind: PartKind::User, block: block.content_block() });
         }

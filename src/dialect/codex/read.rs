@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::dialect::content::Block;
 use crate::dialect::plan::Plan;
+use crate::dialect::walk::elements;
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef};
 use crate::event::Json;
 use crate::framing::Severity;
@@ -114,7 +115,7 @@ pub(super) fn with_extra(
 
 /// The texts of a list of strings or text blocks, joined.
 pub(super) fn joined_texts(list: Option<Value<'_>>, between: &str, out: &mut String) {
-    for entry in list.and_then(Value::array).into_iter().flatten() {
+    for entry in elements(list) {
         let Some(text) = entry.str().or_else(|| entry.get("text")?.str()) else { continue };
         if !out.is_empty() {
             out.push_str(between);
@@ -128,7 +129,7 @@ pub(super) fn blocks_of(content: Value<'_>) -> Vec<Block<'_>> {
     if content.array().is_none() {
         return Block::list_from_wire(content);
     }
-    content.array().into_iter().flatten().map(block_of).collect()
+    elements(Some(content)).map(block_of).collect()
 }
 
 fn block_of(value: Value<'_>) -> Block<'_> {
@@ -161,7 +162,7 @@ pub(super) fn say_blocks(
     facts: &mut dyn FactSink,
 ) {
     let mut said = false;
-    for (index, entry) in content.and_then(Value::array).into_iter().flatten().enumerate() {
+    for (index, entry) in elements(content).enumerate() {
         let text = entry.text().or_else(|| entry.get("text").and_then(Value::text));
         if let Some(text) = text {
             if !text.is_empty() {

@@ -3,6 +3,7 @@
 use super::ask::{DECISIONS, FIRST_WORDS, id_of};
 use super::read::string;
 use crate::dialect::reply::Pending;
+use crate::dialect::walk::elements;
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -48,7 +49,7 @@ fn decision(options: Option<Value<'_>>, choice: &Choice<'_>) -> Result<&'static 
         }
         Choice::Option { id, .. } => id,
     };
-    let mut offered = options.and_then(Value::array).into_iter().flatten();
+    let mut offered = elements(options);
     let is_offered = offered.any(|option| string(option.get("optionId")).as_deref() == Some(id));
     match DECISIONS.iter().find(|(known, ..)| *known == id && is_offered) {
         Some((known, ..)) => Ok(known),
@@ -58,7 +59,7 @@ fn decision(options: Option<Value<'_>>, choice: &Choice<'_>) -> Result<&'static 
 
 /// `{decision}`: a word, the rule that was offered under it, or the word of the first protocol.
 fn decided(method: &str, word: &str, offered: Option<Value<'_>>) -> String {
-    let offered = offered.and_then(Value::array).into_iter().flatten();
+    let offered = elements(offered);
     let mut rules = offered.filter(|decision| decision.object().is_some());
     let rule = rules.find(|decision| id_of(*decision).as_deref() == Some(word));
     let mut value = String::new();
@@ -105,7 +106,7 @@ fn answered(method: &str, questions: Option<Value<'_>>, choice: &Choice<'_>) -> 
     } else {
         let mut list = String::new();
         let mut given = ObjectWriter::new(&mut list);
-        for question in questions.and_then(Value::array).into_iter().flatten() {
+        for question in elements(questions) {
             let id = string(question.get("id")).unwrap_or_default();
             let Some(answer) = answers.and_then(|answers| answers.get(&id)) else { continue };
             let mut wrapped = String::new();

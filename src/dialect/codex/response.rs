@@ -8,6 +8,7 @@ use super::output;
 use super::read::{blocks_of, joined_texts, say_blocks, say_plan, string, with_extra};
 use crate::dialect::content::{Block, locations, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{HarnessEvent, Json, ToolKind, ToolStatus, Update};
 use crate::framing::Severity;
@@ -162,7 +163,7 @@ fn say_text(
 fn reasoning(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, summary, content] = item.fields(["id", "summary", "content"]);
     let id = id_of(id);
-    let parts = || summary.and_then(Value::array).into_iter().flatten();
+    let parts = || elements(summary);
     if id.is_none() && parts().next().is_some() {
         for text in parts().filter_map(|part| part.get("text")?.text()) {
             say_text(text, PartKind::Thought, None, context, facts);

@@ -14,6 +14,7 @@ use super::read::{Kind, kind_of, say_delta, say_plan, string};
 use super::thread::Threads;
 use super::usage::Counts;
 use crate::dialect::clock::iso;
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
     CompactionUpdate, HarnessEvent, Hook, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Unknown,
@@ -101,7 +102,7 @@ impl Server {
         let context = self.threads.context(at);
         match method {
             "turn/start" => {
-                let texts = params.all.get("input").and_then(Value::array).into_iter().flatten();
+                let texts = elements(params.all.get("input"));
                 let mut said = false;
                 for text in texts.filter_map(|input| input.get("text")?.text()) {
                     facts.fact(&Context { model: None, ..context }, Fact::Prompt { text });
@@ -362,7 +363,7 @@ impl Server {
 
     /// A thread that is taken up again comes with what happened before.
     fn history(&mut self, thread: Value<'_>, at: usize, facts: &mut dyn FactSink) {
-        let turns = || thread.get("turns").and_then(Value::array).into_iter().flatten();
+        let turns = || elements(thread.get("turns"));
         let context = self.threads.context(at);
         if turns().next().is_none() {
             return facts.fact(&context, Fact::Ignored("response"));

@@ -11,6 +11,7 @@ use crate::dialect::clock;
 use crate::dialect::reply::Pending;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::tools::droid as tools;
+use crate::dialect::walk::elements;
 use crate::dialect::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Choice, Fact, PartKind, PartRef, ReplyError, RunFact,
     ToolChanged, UsageBasis,
@@ -209,8 +210,7 @@ impl Rpc {
             .filter_map(|question| {
                 let [index, words, topic, options] =
                     question.fields(["index", "question", "topic", "options"]);
-                let options =
-                    options.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
+                let options = elements(options).filter_map(Value::str).collect();
                 Some((
                     index.map_or(Cow::Borrowed("0"), |index| index.raw().into()),
                     string(words)?,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::string;
+use crate::dialect::walk;
 use crate::dialect::{Context, FactSink, PartRef};
 use crate::event::Json;
 use crate::framing::Severity;
@@ -104,7 +105,7 @@ impl<'a> Envelope<'a> {
         let mut text = String::new();
         let mut writer = ObjectWriter::new(&mut text);
         let own = self.extra.and_then(|extra| Value::parse(extra).ok());
-        for (name, value) in own.and_then(Value::object).into_iter().flatten() {
+        for (name, value) in walk::members(own) {
             writer.raw(&name, value.raw());
         }
         for (name, value) in members {

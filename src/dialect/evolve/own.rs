@@ -9,6 +9,7 @@ use super::envelope::Envelope;
 use super::own_interrupt::{say_interrupt, say_resolved};
 use super::{lifecycle, string};
 use crate::dialect::recent::Recent;
+use crate::dialect::walk::elements;
 use crate::dialect::{
     AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, RunFact, WithdrawTarget,
 };
@@ -67,7 +68,7 @@ impl Own {
         let [items, reason] = update.fields(["items", "reason"]);
         let reason = string(reason, facts).unwrap_or_default();
         let mut said = false;
-        for item in items.and_then(Value::array).into_iter().flatten() {
+        for item in elements(items) {
             if item.u64().is_none() {
                 continue;
             }
@@ -256,7 +257,7 @@ fn pass_announcement(name: &str, update: Value<'_>, context: &Context<'_>, facts
 
 fn pass_commands(update: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let mut rows = Vec::new();
-    for command in update.get("availableCommands").and_then(Value::array).into_iter().flatten() {
+    for command in elements(update.get("availableCommands")) {
         let [name, description, hint, input] = command.fields(["name", "description", "hint", "input"]);
         let hint = hint.or_else(|| input?.get("hint"));
         rows.push([name, description, hint].map(|field| string(field, facts)));

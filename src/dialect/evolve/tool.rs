@@ -6,6 +6,7 @@ use super::envelope::Envelope;
 use super::own::Own;
 use super::string;
 use crate::dialect::content::{Block, Place, locations, tool_contents};
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{Json, OutputStream, ToolKind, ToolStatus};
 use crate::framing::Severity;
@@ -269,7 +270,7 @@ fn read_content<'a>(content: Value<'a>, facts: &mut dyn FactSink) -> Vec<Block<'
 
 fn read_places<'a>(places: Value<'a>, facts: &mut dyn FactSink) -> Vec<Place<'a>> {
     let mut found = Vec::new();
-    for place in places.array().into_iter().flatten() {
+    for place in elements(Some(places)) {
         let [path, line] = place.fields(["path", "line"]);
         match path.and_then(Value::str).or_else(|| place.str()) {
             Some(path) => found.push(Place { path, line: line.and_then(Value::f64) }),

@@ -7,6 +7,7 @@ use super::own::Own;
 use super::{string, tool};
 use crate::dialect::content::Block;
 use crate::dialect::plan::Plan;
+use crate::dialect::walk::elements;
 use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, UsageBasis, UsageFact};
 use crate::event::{HarnessEvent, Json, PlanStatus, Unknown, Update};
 use crate::framing::Severity;
@@ -138,8 +139,7 @@ fn say_plan(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSink
     for _ in 0..plan.drop_textless() {
         facts.diagnostic("evolve.wrong-type", Severity::Warn, "a plan entry without text");
     }
-    let words =
-        list.and_then(Value::array).into_iter().flatten().filter_map(|entry| entry.get("status")?.str());
+    let words = elements(list).filter_map(|entry| entry.get("status")?.str());
     for _ in words.filter(|word| PlanStatus::from_word(word).is_none()) {
         facts.diagnostic("evolve.unknown-word", Severity::Info, "a plan status that is none of the three");
     }

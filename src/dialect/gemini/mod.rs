@@ -14,6 +14,7 @@ use super::{
     Verdict,
 };
 use crate::dialect::content::Block;
+use crate::dialect::walk::{elements, members};
 use crate::event::{Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus};
 use crate::framing::{Container, Record};
 use crate::json::Value;
@@ -224,9 +225,7 @@ impl Gemini {
         if let Some(stats) = stats {
             model_tokens(stats, &mut speaker);
         }
-        for warning in
-            value.get("warnings").and_then(Value::array).into_iter().flatten().filter_map(Value::str)
-        {
+        for warning in elements(value.get("warnings")).filter_map(Value::str) {
             let notice = Notice { severity: Severity::Warning, text: &warning, stream: None };
             speaker.say(Fact::Tell(notice.into()));
         }
@@ -315,7 +314,7 @@ fn result(value: Value<'_>, last_error: &str, speaker: &mut Speaker<'_, '_>) {
 fn run_share(stats: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let mut counts = [None; 3];
     let mut extra = Extra::default();
-    for (key, member) in stats.object().into_iter().flatten() {
+    for (key, member) in members(Some(stats)) {
         let place = ["input_tokens", "output_tokens", "cached"].iter().position(|name| *name == &*key);
         match place.and_then(|place| counts.get_mut(place)) {
             Some(count) => *count = speaker.number(Some(member), &key),
@@ -329,7 +328,7 @@ fn run_share(stats: Value<'_>, speaker: &mut Speaker<'_, '_>) {
 /// The counters of the plain JSON mode, which are told per model.
 fn model_tokens(stats: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let mut counts = [None; 3];
-    for (_, model) in stats.get("models").and_then(Value::object).into_iter().flatten() {
+    for (_, model) in members(stats.get("models")) {
         let told =
             model.get("tokens").map_or([None; 3], |tokens| tokens.fields(["prompt", "candidates", "cached"]));
         for (count, told) in counts.iter_mut().zip(told) {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::parts::{self, Told};
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Extra, Speaker, error, extra_of};
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Fact, PartKind, UsageBasis, WithdrawTarget};
 use crate::event::{Json, Notice, SessionInfoUpdate, Severity, ToolStatus};
 use crate::json::{Text, Value};
@@ -103,7 +104,7 @@ impl Saved {
                 if let Some(content) = content {
                     told.content(content, speaker);
                 }
-                for call in value.get("toolCalls").and_then(Value::array).into_iter().flatten() {
+                for call in elements(value.get("toolCalls")) {
                     say_call(call, speaker);
                 }
                 if let Some(tokens) = value.get("tokens") {
@@ -160,7 +161,7 @@ impl Saved {
 }
 
 fn say_thoughts(value: Value<'_>, told: Told, speaker: &mut Speaker<'_, '_>) {
-    for (index, thought) in (0..).zip(value.get("thoughts").and_then(Value::array).into_iter().flatten()) {
+    for (index, thought) in (0..).zip(elements(value.get("thoughts"))) {
         let text = parts::thought(thought, &["description", "text"]);
         told.text(index, PartKind::Thought, Text::plain(&text), speaker);
     }

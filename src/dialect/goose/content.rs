@@ -4,6 +4,7 @@ use super::{Goose, MOST_CALLS, say_notice};
 use crate::dialect::content::Block;
 use crate::dialect::speaker::Speaker;
 use crate::dialect::tools::goose as tools;
+use crate::dialect::walk::elements;
 use crate::dialect::{Ask, CallRef, Fact, PartKind, PartRef};
 use crate::event::{
     Blocking, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope, Severity,
@@ -111,7 +112,7 @@ impl Goose {
         let [content, is_error] = value.map_or([None, None], |value| value.fields(["content", "isError"]));
         let content = content.or(value.filter(|value| value.array().is_some()));
         let mut blocks: Vec<Block<'_>> = Vec::new();
-        let items = || content.and_then(Value::array).into_iter().flatten();
+        let items = || elements(content);
         let has_users = items().any(|item| is_for(item, "user") == Some(true));
         for item in items().filter(|item| !has_users || is_for(*item, "user") != Some(false)) {
             let block = Block::from_wire(item);

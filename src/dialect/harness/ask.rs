@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{filled, present};
 use crate::dialect::reply::Pending;
+use crate::dialect::walk::elements;
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Choice, Context, Fact, FactSink, ReplyError};
 use crate::event::{
     Blocking, Choice as Offer, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
@@ -96,11 +97,11 @@ pub(in crate::dialect) fn questions(
 ) {
     let flag = |value: Option<Value<'_>>| value.and_then(Value::bool);
     let mut asked: Vec<Asked<'_>> = Vec::new();
-    for item in list.and_then(Value::array).into_iter().flatten() {
+    for item in elements(list) {
         let [text, header, options, multiple, multi_select, custom] =
             item.fields(["question", "header", "options", "multiple", "multi_select", "custom"]);
         let mut offers = Vec::new();
-        for option in present(options).and_then(Value::array).into_iter().flatten() {
+        for option in elements(present(options)) {
             let [label, description] = option.fields(["label", "description"]);
             if let Some(label) = filled(label).or_else(|| option.str()) {
                 offers.push((label, filled(description)));

@@ -15,6 +15,7 @@ use crate::dialect::harness::{
     Members, call_usage, end, error, filled, number_at, plan, present, seen, start, text_at, unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{
     AgentStatus, CompactionUpdate, Evidence, Json, OptionKind, OptionScope, RunOutcome, RunScope, ToolStatus,
@@ -365,7 +366,7 @@ impl Wire {
             parts.extend(filled(message).map(Block::Text));
         }
         let mut todo = None;
-        for shown in display.and_then(Value::array).into_iter().flatten() {
+        for shown in elements(display) {
             let [kind, path, old, new, items] =
                 shown.fields(["type", "path", "old_text", "new_text", "items"]);
             match (filled(kind).as_deref(), filled(path)) {

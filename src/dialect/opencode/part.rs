@@ -10,6 +10,7 @@ use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{Members, call_usage, end, filled, number_at, plan, seen, start, text_at};
 use crate::dialect::recent::Recent;
 use crate::dialect::tools::opencode as tools;
+use crate::dialect::walk::elements;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -259,7 +260,7 @@ impl<'a> Call<'a> {
         let so_far = || self.metadata.and_then(|metadata| metadata.get("output"));
         let output = if self.is_final() { self.output } else { so_far() };
         let mut blocks: Vec<Block<'a>> = filled(output).map(Block::Text).into_iter().collect();
-        for file in self.attachments.and_then(Value::array).into_iter().flatten() {
+        for file in elements(self.attachments) {
             blocks.push(attached(file));
         }
         blocks

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::Place;
+use crate::dialect::walk::elements;
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -86,7 +87,7 @@ pub fn present<'a>(name: &str, args: Option<Value<'a>>) -> Presentation<'a> {
 
 fn command_line(command: &str, words: Option<Value<'_>>) -> String {
     let mut line = ["`", command].concat();
-    for word in words.and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+    for word in elements(words).filter_map(Value::str) {
         line.push(' ');
         line.push_str(&word);
     }

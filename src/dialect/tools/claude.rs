@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
+use crate::dialect::walk::elements;
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -126,7 +127,7 @@ impl<'a> Arguments<'a> {
 
     /// The texts of a list of strings.
     fn words(&self, key: &str) -> Vec<Cow<'a, str>> {
-        self.value(key).and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect()
+        elements(self.value(key)).filter_map(Value::str).collect()
     }
 }
 

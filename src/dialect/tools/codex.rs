@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::codex_patch::{self, Change};
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
+use crate::dialect::walk::elements;
 use crate::event::ToolKind;
 use crate::hash::{Map, mark};
 use crate::json::Value;
@@ -25,7 +26,7 @@ pub fn command<'a>(command: Option<&str>) -> Presentation<'a> {
 
 /// A command as the list of its words: the script where a shell runs it.
 pub fn command_words<'a>(words: Value<'_>) -> Presentation<'a> {
-    let words: Vec<Cow<'_, str>> = words.array().into_iter().flatten().filter_map(Value::str).collect();
+    let words: Vec<Cow<'_, str>> = elements(Some(words)).filter_map(Value::str).collect();
     match words.as_slice() {
         [] => command(None),
         [shell, flag, script] if is_shell(shell, flag) => titled_command(script),

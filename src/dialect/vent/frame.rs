@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::FactSink;
+use crate::dialect::walk::members;
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Text, Value};
 
@@ -183,7 +184,7 @@ impl<'a> Frame<'a> {
     }
 
     fn write_leftovers(&self, extra: &mut ObjectWriter<'_>, uses: Uses) {
-        for (key, member) in self.value.object().into_iter().flatten() {
+        for (key, member) in members(Some(self.value)) {
             let known = WORDS.iter().position(|word| *word == &*key);
             if !known.is_some_and(|at| uses.has(at) || at == Member::TraceId as usize) {
                 extra.raw(&key, member.raw());

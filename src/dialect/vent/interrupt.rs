@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::frame::{Frame, Member, Uses, list_text};
+use crate::dialect::walk::{elements, members};
 use crate::dialect::{Ask, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, List, OptionKind,
@@ -88,7 +89,7 @@ impl<'f, 'a> Approval<'f, 'a> {
     fn write_extra(&self, out: &mut String) {
         let uses = Uses::of(&[Member::ToolApproval, Member::AskUser, Member::Message, Member::ToolCallId]);
         self.frame.write_extra(out, uses, |extra| {
-            for (key, member) in self.value.object().into_iter().flatten() {
+            for (key, member) in members(Some(self.value)) {
                 if !APPROVAL.contains(&&*key) || (&*key == "args" && self.args_text.is_some()) {
                     extra.raw(&key, member.raw());
                 }
@@ -149,14 +150,8 @@ fn ask_user(
         facts.diagnostic("vent.wrong-type", Severity::Warn, "`ask_user.questions` is not an array");
         Cow::Borrowed("[]")
     });
-    let questions: Vec<AskedQuestion<'_>> = Value::parse(&list)
-        .ok()
-        .and_then(Value::array)
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .map(AskedQuestion::read)
-        .collect();
+    let questions: Vec<AskedQuestion<'_>> =
+        elements(Value::parse(&list).ok()).enumerate().map(AskedQuestion::read).collect();
     let several_possible = questions.iter().any(|question| question.kind == QuestionType::Single);
     let uses = Uses::of(&[Member::ToolApproval, Member::AskUser, Member::Message]);
     frame.write_extra(extra, uses, |extra| write_question_extra(extra, asked, several_possible));
@@ -174,7 +169,7 @@ fn ask_user(
 }
 
 fn write_question_extra(extra: &mut ObjectWriter<'_>, asked: Value<'_>, several_possible: bool) {
-    for (key, member) in asked.object().into_iter().flatten() {
+    for (key, member) in members(Some(asked)) {
         if &*key != "questions" {
             extra.raw(&key, member.raw());
         }
@@ -197,13 +192,7 @@ struct AskedQuestion<'a> {
 impl<'a> AskedQuestion<'a> {
     fn read((at, value): (usize, Value<'a>)) -> Self {
         let [text, kind, choices, required] = value.fields(["question", "type", "choices", "required"]);
-        let choices: Vec<_> = choices
-            .and_then(Value::array)
-            .into_iter()
-            .flatten()
-            .filter(|choice| !choice.is_null())
-            .map(choice)
-            .collect();
+        let choices: Vec<_> = elements(choices).filter(|choice| !choice.is_null()).map(choice).collect();
         let word = kind.and_then(Value::str);
         let text_wanted = choices.is_empty() || word.as_deref() == Some("text");
         AskedQuestion {

@@ -15,6 +15,7 @@ use super::{Line, ask, reply, task, turn};
 use crate::dialect::content::{self, Block};
 use crate::dialect::gemini::parts;
 use crate::dialect::tools::gemini as tools;
+use crate::dialect::walk::members;
 use crate::dialect::{
     AgentSeen, Ask, CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact,
     ToolChanged, UsageBasis, WithdrawTarget,
@@ -383,7 +384,7 @@ fn strip_reminders(text: &mut std::borrow::Cow<'_, str>) {
 fn say_usage(usage: Value<'_>, basis: UsageBasis, speaker: &mut Speaker<'_, '_>) {
     let mut counts = [None; 3];
     let mut extra = Extra::default();
-    for (key, member) in usage.object().into_iter().flatten() {
+    for (key, member) in members(Some(usage)) {
         let names = ["input_tokens", "output_tokens", "cache_read_input_tokens"];
         match names.iter().position(|name| *name == &*key).and_then(|place| counts.get_mut(place)) {
             Some(count) => *count = speaker.number(Some(member), &key),

@@ -4,6 +4,7 @@ use super::super::Line;
 use super::super::speaker::{Speaker, error, extra_of};
 use crate::dialect::gemini::parts::Told;
 use crate::dialect::gemini::saved::say_result;
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Fact, PartKind, UsageBasis};
 use crate::event::{CompactionUpdate, SessionInfoUpdate};
 use crate::json::Value;
@@ -49,7 +50,7 @@ pub(super) fn record(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         "tool_result" => tool_result(parts, result, speaker),
         "user" if line.subtype.is_some() => {
             // Notifications and the like are the program's words to the model.
-            for text in parts.and_then(Value::array).into_iter().flatten() {
+            for text in elements(parts) {
                 if let Some(text) = text.get("text").and_then(Value::text) {
                     speaker.say(Fact::Injected { text });
                 }
