@@ -13,6 +13,7 @@ use super::tools::{Presentation, cursor as tools};
 use super::{
     CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, Sign, Verdict,
 };
+use crate::dialect::walk::Present;
 use crate::event::{
     CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, ToolKind,
     ToolStatus,
@@ -265,7 +266,7 @@ fn result(value: Value<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
 fn turn_ended(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [status, failure] = value.fields(["status", "error"]);
     let status = speaker.text(status, "status").unwrap_or_default();
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let words = failure.and_then(|failure| failure.get("message").unwrap_or(failure).str());
     if let Some(words) = words.as_deref().filter(|words| !words.is_empty()) {
         speaker.say(Fact::Error(ErrorFact { fatal: true, ..error(words) }));

@@ -10,6 +10,7 @@ use super::{
     CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, ToolSeen,
     UsageBasis, UsageFact,
 };
+use crate::dialect::walk::Present;
 use crate::event::{Evidence, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, ToolStatus, Unknown};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
@@ -109,7 +110,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// A string, or nothing; anything but a string or null is remarked on.
     pub fn text<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Option<Cow<'a, str>> {
-        let value = value.filter(|value| !value.is_null())?;
+        let value = value.present()?;
         let text = value.str();
         if text.is_none() {
             self.wrong_type(field);
@@ -119,7 +120,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// A number, or nothing; anything but a number or null is remarked on.
     pub fn number(&mut self, value: Option<Value<'_>>, field: &str) -> Option<f64> {
-        let value = value.filter(|value| !value.is_null())?;
+        let value = value.present()?;
         let number = value.f64();
         if number.is_none() {
             self.wrong_type(field);
@@ -129,7 +130,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// The elements of an array; anything else is remarked on and gives none.
     pub fn list<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Vec<Value<'a>> {
-        let Some(value) = value.filter(|value| !value.is_null()) else { return Vec::new() };
+        let Some(value) = value.present() else { return Vec::new() };
         match value.array() {
             Some(items) => items.collect(),
             None => {
@@ -279,7 +280,7 @@ impl Extra {
     }
 
     pub fn value(&mut self, key: &str, value: Option<Value<'_>>) {
-        if let Some(value) = value.filter(|value| !value.is_null()) {
+        if let Some(value) = value.present() {
             self.raw(key, value.raw());
         }
     }

@@ -37,6 +37,31 @@ impl<'a> Iterator for Members<'a> {
     }
 }
 
+/// A member, or several, where `null` says as little as absence.
+pub(super) trait Present {
+    /// What holds something.
+    fn present(self) -> Self;
+}
+
+impl Present for Option<Value<'_>> {
+    fn present(self) -> Self {
+        self.filter(|value| !value.is_null())
+    }
+}
+
+impl<const N: usize> Present for [Option<Value<'_>>; N] {
+    fn present(mut self) -> Self {
+        drop_nulls(&mut self);
+        self
+    }
+}
+
+fn drop_nulls(members: &mut [Option<Value<'_>>]) {
+    for member in members {
+        *member = member.present();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use super::Line;
 use super::memory::{Asked, Memory};
 use super::speaker::{Extra, Speaker};
 use crate::dialect::tools::claude as tools;
-use crate::dialect::walk::{elements, members};
+use crate::dialect::walk::{Present, elements, members};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Fact, content};
 use crate::event::{
     Blocking, Choice, Hook, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
@@ -78,7 +78,7 @@ fn permission(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speaker
             "decision_reason_type",
             "agent_id",
         ])
-        .map(|field| field.filter(|value| !value.is_null()));
+        .present();
     let name = speaker.text(name, "request.tool_name");
     let call = speaker.text(call, "request.tool_use_id");
     let title = speaker.text(title, "request.title");
@@ -407,7 +407,7 @@ pub(super) fn response(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
             let always = rules.and_then(Value::array).is_some_and(|mut rules| rules.next().is_some());
             fact.option_id = Some(if always { ALLOW_ALWAYS } else { ALLOW });
             fact.option_kind = Some(if always { OptionKind::AllowAlways } else { OptionKind::AllowOnce });
-            fact.edited_input = input.filter(|input| !input.is_null()).map(|input| Json(input.raw()));
+            fact.edited_input = input.present().map(|input| Json(input.raw()));
             None
         }
         (None, InterruptOutcome::Rejected) => {

@@ -10,6 +10,7 @@ use super::usage::Counts;
 use super::{Line, outcome, plan, task};
 use crate::dialect::content::{self, Block};
 use crate::dialect::tools::claude as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
@@ -43,7 +44,7 @@ impl<'a> Blocks<'a> {
     fn read(whole: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Blocks<'a> {
         let [kind, text, thinking, id, name, input, server, citations] = whole
             .fields(["type", "text", "thinking", "id", "name", "input", "server_name", "citations"])
-            .map(|field| field.filter(|value| !value.is_null()));
+            .present();
         let kind = speaker.text(kind, "content.type").unwrap_or_default();
         Blocks { whole, kind, text, thinking, id, name, input, server, citations }
     }
@@ -60,9 +61,8 @@ fn affordable(extra: Extra, blocks: Option<Value<'_>>) -> Option<String> {
 
 pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
-    let [id, model, blocks, stop_reason, stop_sequence, usage] = message
-        .fields(["id", "model", "content", "stop_reason", "stop_sequence", "usage"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [id, model, blocks, stop_reason, stop_sequence, usage] =
+        message.fields(["id", "model", "content", "stop_reason", "stop_sequence", "usage"]).present();
     let id = speaker.text(id, "message.id");
     let model = speaker.text(model, "message.model");
     let synthetic = model.as_deref() == Some(SYNTHETIC);
@@ -299,7 +299,7 @@ fn agent_call(
 /// Tool results, echoes of prompts, a subagent's prompt; every other text is put there for the model.
 pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
-    let blocks = message.get("content").filter(|blocks| !blocks.is_null());
+    let blocks = message.get("content").present();
     let Some(content) = blocks else {
         return speaker.say(Fact::Ignored("no-content"));
     };
@@ -320,14 +320,14 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
         |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
     let results = blocks.iter().filter(|&block| is_result(block)).count();
     let prompt = results == 0 && (line.replay || line.parent.is_some());
-    let mut output = line.output.filter(|output| !output.is_null());
+    let mut output = line.output.present();
     for block in blocks {
         if is_result(&block) {
             // One record for all results of the line: it is the first one's.
             outcome::tool_result(line, block, output.take(), memory, speaker);
             continue;
         }
-        match block.get("text").filter(|text| !text.is_null()) {
+        match block.get("text").present() {
             Some(text) => match text.text() {
                 Some(text) => user_text(line, text, prompt, memory, speaker),
                 None => speaker.wrong_type("content.text"),

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::item::Item;
 use super::read::string;
 use crate::dialect::tools::codex as tools;
-use crate::dialect::walk::{elements, members};
+use crate::dialect::walk::{Present, elements, members};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, Choice, HarnessEvent, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json,
@@ -218,7 +218,7 @@ pub(super) fn by_event(type_: &str, msg: Value<'_>, context: &Context<'_>, facts
         _ => (InterruptKind::Question, ""),
     };
     let [approval, id, call] = msg.fields(["approval_id", "id", "call_id"]);
-    say(type_, approval.filter(|id| !id.is_null()).or(id).or(call), kind, tool, msg, context, facts);
+    say(type_, approval.present().or(id).or(call), kind, tool, msg, context, facts);
 }
 
 fn say(
@@ -243,13 +243,13 @@ fn say(
     ]);
     let call = string(item.or(call).or(snake_call)).filter(|call| !call.is_empty());
     let input = super::read::object([
-        ("command", command.filter(|command| !command.is_null())),
+        ("command", command.present()),
         ("cwd", cwd.filter(|cwd| !cwd.is_null() && command.is_some())),
         ("changes", changes.or(event_changes)),
-        ("grantRoot", root.filter(|root| !root.is_null())),
+        ("grantRoot", root.present()),
         ("permissions", permissions),
     ]);
-    let title = command.filter(|command| !command.is_null()).map(|command| match command.array() {
+    let title = command.present().map(|command| match command.array() {
         Some(_) => tools::command_words(command).title,
         None => tools::command(string(Some(command)).as_deref()).title,
     });
@@ -264,7 +264,7 @@ fn say(
     let of_question = item.filter(|_| kind == InterruptKind::Question);
     let members = [("requestId", id), ("availableDecisions", decisions), ("itemId", of_question)];
     for (name, value) in members {
-        if let Some(value) = value.filter(|value| !value.is_null()) {
+        if let Some(value) = value.present() {
             writer.raw(name, value.raw());
         }
     }

@@ -8,7 +8,7 @@ use super::output;
 use super::read::{blocks_of, joined_texts, say_blocks, say_plan, string, with_extra};
 use crate::dialect::content::{Block, locations, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{HarnessEvent, Json, ToolKind, ToolStatus, Update};
 use crate::framing::Severity;
@@ -198,7 +198,7 @@ fn call(type_: &str, item: Value<'_>, calls: &mut Calls, context: &Context<'_>, 
     let parsed = text.as_deref().and_then(|text| Value::parse(text).ok()).filter(|_| input.is_none());
     let parsed = parsed.or(arguments.filter(|arguments| arguments.object().is_some()));
     let raw = match parsed {
-        Some(parsed) => Some(parsed).filter(|parsed| !parsed.is_null()),
+        Some(parsed) => Some(parsed).present(),
         None => input,
     };
     let shown = match input {
@@ -248,7 +248,7 @@ fn output_of(item: Value<'_>, calls: &mut Calls, context: &Context<'_>, facts: &
         return facts.fact(context, Fact::Ignored("no-call"));
     };
     let call = calls.close(&id).unwrap_or_default();
-    let value = value.or(tools).filter(|value| !value.is_null());
+    let value = value.or(tools).present();
     let text = value.and_then(output::text_of);
     let mut status = ToolStatus::Completed;
     let mut blocks = Vec::new();

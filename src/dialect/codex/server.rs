@@ -14,7 +14,7 @@ use super::read::{Kind, kind_of, say_delta, say_plan, string};
 use super::thread::Threads;
 use super::usage::Counts;
 use crate::dialect::clock::iso;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
     CompactionUpdate, HarnessEvent, Hook, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Unknown,
@@ -333,7 +333,7 @@ impl Server {
         {
             return;
         }
-        if let Some(error) = error.filter(|error| !error.is_null()) {
+        if let Some(error) = error.present() {
             let [code, message] = error.fields(["code", "message"]);
             let message = string(message).unwrap_or(Cow::Borrowed(error.raw()));
             let code = code.map(Value::raw);
@@ -398,7 +398,7 @@ fn turn_completed(turn: Option<Value<'_>>, context: &Context<'_>, facts: &mut dy
     if let Some(text) = answer.filter(|text| !text.is_empty() && context.agent.is_none()) {
         facts.fact(context, Fact::Answer { text });
     }
-    if let Some(error) = error.filter(|error| !error.is_null()) {
+    if let Some(error) = error.present() {
         say_error(error, status.as_deref() == Some("failed"), context, facts);
     }
     let (outcome, reason) = match status.as_deref() {

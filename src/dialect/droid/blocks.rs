@@ -7,6 +7,7 @@ use crate::dialect::content::Block;
 use crate::dialect::plan::{Plan, plan_status};
 use crate::dialect::speaker::Speaker;
 use crate::dialect::tools::droid as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Fact, PartKind, PartRef};
 use crate::event::{PlanStatus, ToolStatus};
 use crate::json::Value;
@@ -76,7 +77,7 @@ pub(super) fn result(block: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [id, call, content, is_error, flag] =
         block.fields(["tool_use_id", "toolUseId", "content", "is_error", "isError"]);
     let id = id.or(call).and_then(Value::str).filter(|id| !id.is_empty());
-    let content = content.filter(|content| !content.is_null());
+    let content = content.present();
     let blocks = content.map_or_else(Vec::new, tools::result_blocks);
     let failed = match is_error.or(flag).and_then(Value::bool) {
         Some(failed) => failed,

@@ -11,7 +11,7 @@ use crate::dialect::clock;
 use crate::dialect::reply::Pending;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::tools::droid as tools;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Choice, Fact, PartKind, PartRef, ReplyError, RunFact,
     ToolChanged, UsageBasis,
@@ -56,7 +56,7 @@ impl Rpc {
             (Some("droid.request_permission"), _, Some(params)) => self.permission(id, params, speaker),
             (Some("droid.ask_user"), _, Some(params)) => self.questions(id, params, speaker),
             (Some(method), ..) => speaker.harness_event(method, value),
-            (None, ..) => match failure.filter(|failure| !failure.is_null()) {
+            (None, ..) => match failure.present() {
                 Some(failure) => failed(failure, false, speaker),
                 None => self.answer(id, result, value, speaker),
             },

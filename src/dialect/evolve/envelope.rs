@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::string;
 use crate::dialect::walk;
+use crate::dialect::walk::Present;
 use crate::dialect::{Context, FactSink, PartRef};
 use crate::event::Json;
 use crate::framing::Severity;
@@ -59,7 +60,7 @@ impl<'a> Envelope<'a> {
             "method",
         ]);
         let update = update.filter(|update| method.is_none() && names_variant(*update))?;
-        let extra = extra.filter(|extra| !extra.is_null());
+        let extra = extra.present();
         if extra.is_some_and(|extra| extra.object().is_none()) {
             facts.diagnostic("evolve.wrong-type", Severity::Warn, "`extra` is no object");
         }

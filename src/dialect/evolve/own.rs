@@ -9,7 +9,7 @@ use super::envelope::Envelope;
 use super::own_interrupt::{say_interrupt, say_resolved};
 use super::{lifecycle, string};
 use crate::dialect::recent::Recent;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{
     AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, RunFact, WithdrawTarget,
 };
@@ -213,7 +213,7 @@ fn pass_announcement(name: &str, update: Value<'_>, context: &Context<'_>, facts
                 used: used.and_then(Value::f64),
                 size: size.and_then(Value::f64),
                 used_ratio: ratio.and_then(Value::f64),
-                cost: cost.filter(|cost| !cost.is_null()).map(|cost| Json(cost.raw())),
+                cost: cost.present().map(|cost| Json(cost.raw())),
             };
             facts.fact(context, Fact::Tell(Update::UsageUpdate(usage)));
         }

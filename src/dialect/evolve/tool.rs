@@ -6,7 +6,7 @@ use super::envelope::Envelope;
 use super::own::Own;
 use super::string;
 use crate::dialect::content::{Block, Place, locations, tool_contents};
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{Json, OutputStream, ToolKind, ToolStatus};
 use crate::framing::Severity;
@@ -63,7 +63,7 @@ impl<'a> Tool<'a> {
                 "inferred",
                 "wireToolCallId",
             ])
-            .map(|field| field.filter(|value| !value.is_null()));
+            .present();
         let [id, title, name, kind, status, wire_id] =
             [id, title, name, kind, status, wire_id].map(|field| string(field, facts));
         let id = id.filter(|id| !id.is_empty());

@@ -7,7 +7,7 @@ use super::own::Own;
 use super::{string, tool};
 use crate::dialect::content::Block;
 use crate::dialect::plan::Plan;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, UsageBasis, UsageFact};
 use crate::event::{HarnessEvent, Json, PlanStatus, Unknown, Update};
 use crate::framing::Severity;
@@ -63,7 +63,7 @@ fn say_chunk(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let Some(content) = content.filter(|content| !content.is_null()) else {
+    let Some(content) = content.present() else {
         facts.diagnostic("evolve.wrong-type", Severity::Warn, "a chunk without content");
         return facts.fact(context, Fact::Ignored("no-content"));
     };
@@ -183,7 +183,7 @@ fn say_usage(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSin
     let [prompt, completion, cached, cost, extra] =
         usage.fields(["promptTokens", "completionTokens", "cachedTokens", "costUsd", "extra"]);
     let mut number = |value: Option<Value<'_>>| {
-        let value = value.filter(|value| !value.is_null())?;
+        let value = value.present()?;
         if value.f64().is_none() {
             facts.diagnostic("evolve.wrong-type", Severity::Warn, "a counter is no number");
         }

@@ -14,7 +14,7 @@ use super::{
     Verdict,
 };
 use crate::dialect::content::Block;
-use crate::dialect::walk::{elements, members};
+use crate::dialect::walk::{Present, elements, members};
 use crate::event::{Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus};
 use crate::framing::{Container, Record};
 use crate::json::Value;
@@ -218,7 +218,7 @@ impl Gemini {
         if let Some(text) = response.and_then(Value::text).filter(|text| !text.is_empty()) {
             speaker.say(Fact::Answer { text });
         }
-        let failure = failure.filter(|failure| !failure.is_null());
+        let failure = failure.present();
         if let Some(failure) = failure {
             fatal(Some(failure), "error", &mut speaker);
         }
@@ -245,7 +245,7 @@ fn tool_use(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
 fn tool_result(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [id, status, output, failure] = value.fields(["tool_id", "status", "output", "error"]);
     let id = speaker.text(id, "tool_id").filter(|id| !id.is_empty());
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let failed = match speaker.text(status, "status").as_deref() {
         Some(status) => status == "error",
         None => failure.is_some(),
@@ -290,7 +290,7 @@ fn fatal(failure: Option<Value<'_>>, otherwise: &str, speaker: &mut Speaker<'_, 
 fn result(value: Value<'_>, last_error: &str, speaker: &mut Speaker<'_, '_>) {
     let [status, failure, stats] = value.fields(["status", "error", "stats"]);
     let status = speaker.text(status, "status");
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let failed = status.as_deref() == Some("error") || failure.is_some();
     if failed {
         fatal(failure, if last_error.is_empty() { "error" } else { last_error }, speaker);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::parts::{self, Told};
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Extra, Speaker, error, extra_of};
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Fact, PartKind, UsageBasis, WithdrawTarget};
 use crate::event::{Json, Notice, SessionInfoUpdate, Severity, ToolStatus};
 use crate::json::{Text, Value};
@@ -94,8 +94,8 @@ impl Saved {
         speaker.context.timestamp = time.as_deref();
         speaker.context.message = Some(&id);
         speaker.context.model = model.as_deref();
-        let present = |field: Option<Value<'_>>| field.filter(|field| !field.is_null()).is_some();
-        let content = if present(shown) { shown } else { content }.filter(|content| !content.is_null());
+        let present = |field: Option<Value<'_>>| field.present().is_some();
+        let content = if present(shown) { shown } else { content }.present();
         let speaker = &mut speaker;
         match kind {
             "gemini" => {
@@ -209,7 +209,7 @@ pub(in crate::dialect) fn say_result(
     let (told, is_error) = result.map_or((None, false), parts::response);
     let text = if failed && is_error { told.or(display) } else { display.or(told) };
     let blocks: Vec<_> = text.map(Block::Text).into_iter().collect();
-    speaker.result(call, failed, &blocks, result.filter(|result| !result.is_null()));
+    speaker.result(call, failed, &blocks, result.present());
 }
 
 fn say_tokens(tokens: Value<'_>, speaker: &mut Speaker<'_, '_>) {

@@ -4,7 +4,7 @@ use super::{Goose, MOST_CALLS, say_notice};
 use crate::dialect::content::Block;
 use crate::dialect::speaker::Speaker;
 use crate::dialect::tools::goose as tools;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Ask, CallRef, Fact, PartKind, PartRef};
 use crate::event::{
     Blocking, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope, Severity,
@@ -67,11 +67,10 @@ impl Goose {
             voice.wrong_type("content.toolCall");
             return voice.told_call(id, None, &tools::present("tool", None), None, None);
         };
-        let [value, error] =
-            call.fields(["value", "error"]).map(|field| field.filter(|value| !value.is_null()));
+        let [value, error] = call.fields(["value", "error"]).present();
         let (name, input) = value.map_or((None, None), |value| {
             let [name, arguments] = value.fields(["name", "arguments"]);
-            (voice.filled(name, "toolCall.name"), arguments.filter(|arguments| !arguments.is_null()))
+            (voice.filled(name, "toolCall.name"), arguments.present())
         });
         let shown = tools::present(name.as_deref().unwrap_or("tool"), input);
         voice.told_call(id, name.as_deref(), &shown, input, None);
@@ -99,9 +98,8 @@ impl Goose {
             voice.wrong_type("content.toolResult");
             return voice.say(Fact::Ignored("no-result"));
         };
-        let [status, value, error, ok, err] = result
-            .fields(["status", "value", "error", "Ok", "Err"])
-            .map(|field| field.filter(|value| !value.is_null()));
+        let [status, value, error, ok, err] =
+            result.fields(["status", "value", "error", "Ok", "Err"]).present();
         let stated_error = status.and_then(Value::str).is_some_and(|status| status != "success");
         if let Some(error) = error.or(err).or(value.filter(|_| stated_error)) {
             let words = error.get("message").unwrap_or(error);

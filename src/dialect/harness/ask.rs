@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{filled, present};
+use super::filled;
 use crate::dialect::reply::Pending;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Choice, Context, Fact, FactSink, ReplyError};
 use crate::event::{
     Blocking, Choice as Offer, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
@@ -101,7 +101,7 @@ pub(in crate::dialect) fn questions(
         let [text, header, options, multiple, multi_select, custom] =
             item.fields(["question", "header", "options", "multiple", "multi_select", "custom"]);
         let mut offers = Vec::new();
-        for option in elements(present(options)) {
+        for option in elements(options.present()) {
             let [label, description] = option.fields(["label", "description"]);
             if let Some(label) = filled(label).or_else(|| option.str()) {
                 offers.push((label, filled(description)));

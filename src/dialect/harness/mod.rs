@@ -50,30 +50,6 @@ impl FactSink for Heard<'_> {
     }
 }
 
-/// A member that holds something.
-pub(super) fn present(value: Option<Value<'_>>) -> Option<Value<'_>> {
-    value.filter(|value| !value.is_null())
-}
-
-/// Members found together.
-pub(super) trait Members {
-    /// Those that hold something.
-    fn present(self) -> Self;
-}
-
-impl<const N: usize> Members for [Option<Value<'_>>; N] {
-    fn present(mut self) -> Self {
-        drop_nulls(&mut self);
-        self
-    }
-}
-
-fn drop_nulls(members: &mut [Option<Value<'_>>]) {
-    for member in members {
-        *member = present(*member);
-    }
-}
-
 /// A string with characters.
 pub(super) fn filled(value: Option<Value<'_>>) -> Option<Cow<'_, str>> {
     value?.str().filter(|text| !text.is_empty())

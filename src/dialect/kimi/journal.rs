@@ -7,10 +7,9 @@ use super::print::{agent, block, said};
 use super::wire::usage_of;
 use crate::dialect::clock::iso;
 use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{
-    Members, end, filled, number_at, plan, present, seen, start, text_at, unknown, word,
-};
+use crate::dialect::harness::{end, filled, number_at, plan, seen, start, text_at, unknown, word};
 use crate::dialect::tools::kimi as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -36,7 +35,7 @@ impl Journal {
                     self.running = true;
                     facts.fact(&context, start(RunScope::Turn));
                 }
-                for block in blocks(present(value.get("input"))) {
+                for block in blocks(value.get("input").present()) {
                     said(block, PartKind::User, &context, facts);
                 }
             }

@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use super::{Arguments, WRONG_TYPE, blocks};
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::{
-    Members, end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word,
-    wrong_type,
+    end, error, filled, notice, number_at, plan, seen, start, text_at, unknown, word, wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{
     AgentSeen, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged,
 };
@@ -400,7 +400,7 @@ fn is_hook_result(text: &str) -> bool {
 pub(super) fn block(value: Value<'_>) -> Block<'_> {
     let [kind, image, audio, video, think] =
         value.fields(["type", "image_url", "audio_url", "video_url", "think"]);
-    let media = present(image).or(present(audio)).or(present(video));
+    let media = image.present().or(audio.present()).or(video.present());
     let url = media.and_then(|media| filled(media.get("url")).or_else(|| media.str()));
     match (url, kind.and_then(Value::str).as_deref()) {
         (Some(url), Some(kind)) => media_block(url, kind == "image_url", kind == "audio_url"),

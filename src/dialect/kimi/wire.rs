@@ -12,10 +12,10 @@ use crate::dialect::clock::iso;
 use crate::dialect::content::{Block, tool_contents};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
-    Members, call_usage, end, error, filled, number_at, plan, present, seen, start, text_at, unknown, word,
+    call_usage, end, error, filled, number_at, plan, seen, start, text_at, unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{
     AgentStatus, CompactionUpdate, Evidence, Json, OptionKind, OptionScope, RunOutcome, RunScope, ToolStatus,
@@ -160,7 +160,7 @@ impl Wire {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let Some(mut payload) = present(payload) else {
+        let Some(mut payload) = payload.present() else {
             return match kind {
                 "TurnEnd" => self.turn_ended(context, facts),
                 kind => self.event(kind, whole_line, context, facts),

@@ -10,10 +10,9 @@ use super::failure::{self, Meaning};
 use super::part::{Part, Parts, attached, step_finish, step_start};
 use super::permission;
 use crate::dialect::clock::iso;
-use crate::dialect::harness::{
-    Members, end, error, filled, plan, present, start, text_at, unknown, word, wrong_type,
-};
+use crate::dialect::harness::{end, error, filled, plan, start, text_at, unknown, word, wrong_type};
 use crate::dialect::recent::Recent;
+use crate::dialect::walk::Present;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, WithdrawTarget};
 use crate::event::{AgentStatus, CompactionUpdate, Evidence, RunOutcome, RunScope, SessionInfoUpdate};
 use crate::json::{Text, Value};
@@ -152,7 +151,7 @@ impl Bus {
         match kind {
             "session.status" => self.status(session, properties, context, facts),
             "session.idle" => self.idle(session, context, facts),
-            "session.error" => match present(properties.get("error")) {
+            "session.error" => match properties.get("error").present() {
                 Some(failure) => self.failed(session, failure, context, facts),
                 None => word(kind, whole, context, facts),
             },

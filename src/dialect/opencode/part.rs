@@ -7,10 +7,10 @@ use std::borrow::Cow;
 
 use crate::dialect::clock::{Iso, iso};
 use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{Members, call_usage, end, filled, number_at, plan, seen, start, text_at};
+use crate::dialect::harness::{call_usage, end, filled, number_at, plan, seen, start, text_at};
 use crate::dialect::recent::Recent;
 use crate::dialect::tools::opencode as tools;
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;

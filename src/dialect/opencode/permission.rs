@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
-use crate::dialect::harness::{Members, filled};
-use crate::dialect::walk::elements;
+use crate::dialect::harness::filled;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Answered, AskRef, Context, Fact, FactSink};
 use crate::event::{InterruptOutcome, Json, LinkSource, OptionKind, OptionScope};
 use crate::json::{Value, write_string};

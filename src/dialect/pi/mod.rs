@@ -10,12 +10,11 @@ mod reply;
 mod stream;
 mod ui;
 
-use super::harness::{
-    Heard, Members, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type,
-};
+use super::harness::{Heard, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type};
 use super::tools::{Presentation, pi as tools};
 use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
 use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::walk::Present;
 use crate::event::{
     CompactionUpdate, Evidence, Json, RunOutcome, RunScope, SessionInfoUpdate, Severity, ToolStatus,
 };

@@ -3,7 +3,8 @@
 
 use super::message::called;
 use super::{Pi, WRONG_TYPE, call_seen};
-use crate::dialect::harness::{Members, filled, unknown, wrong_type};
+use crate::dialect::harness::{filled, unknown, wrong_type};
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
 use crate::json::Value;
 

@@ -1,8 +1,8 @@
 //! RPC mode: answers to commands, and what extensions ask the user.
 
 use crate::dialect::harness::ask::ask;
-use crate::dialect::harness::{Members, error, filled, notice, text_at, word};
-use crate::dialect::walk::elements;
+use crate::dialect::harness::{error, filled, notice, text_at, word};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Context, Fact, FactSink};
 use crate::event::{Choice, Json, Question, QuestionType, Severity};
 use crate::json::{ObjectWriter, Value};

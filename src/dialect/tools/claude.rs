@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
-use crate::dialect::walk::elements;
+use crate::dialect::walk::{Present, elements};
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -101,7 +101,7 @@ struct Arguments<'a>(Option<Value<'a>>);
 
 impl<'a> Arguments<'a> {
     fn value(&self, key: &str) -> Option<Value<'a>> {
-        self.0?.get(key).filter(|value| !value.is_null())
+        self.0?.get(key).present()
     }
 
     fn text(&self, key: &str) -> Option<Cow<'a, str>> {

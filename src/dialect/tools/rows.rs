@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Presentation;
 use crate::dialect::content::{Block, Place};
+use crate::dialect::walk::Present;
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -173,7 +174,7 @@ fn pair<'a>(edit: Value<'a>, place: &Place<'a>) -> Option<Block<'a>> {
 
 /// The first of these members that holds something.
 fn any<'a>(input: Value<'a>, names: &str) -> Option<Value<'a>> {
-    names.split(' ').find_map(|name| input.get(name).filter(|value| !value.is_null()))
+    names.split(' ').find_map(|name| input.get(name).present())
 }
 
 /// The first of these members that is a text with something in it.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::FactSink;
-use crate::dialect::walk::members;
+use crate::dialect::walk::{Present, members};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Text, Value};
 
@@ -100,7 +100,7 @@ impl<'a> Frame<'a> {
 
     /// A member that is there and not null.
     pub fn get(&self, member: Member) -> Option<Value<'a>> {
-        self.found.get(member as usize).copied().flatten().filter(|value| !value.is_null())
+        self.found.get(member as usize).copied().flatten().present()
     }
 
     /// A member that should be a string. Anything else is remarked and gives its JSON text.

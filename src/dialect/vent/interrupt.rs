@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::frame::{Frame, Member, Uses, list_text};
-use crate::dialect::walk::{elements, members};
+use crate::dialect::walk::{Present, elements, members};
 use crate::dialect::{Ask, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, List, OptionKind,
@@ -62,8 +62,7 @@ const APPROVAL: [&str; 7] = ["tool", "cn_tool", "args", "reason", "side_effect",
 
 impl<'f, 'a> Approval<'f, 'a> {
     fn read(frame: &'f Frame<'a>, value: Value<'a>) -> Self {
-        let [tool, display, args, reason, side_effect, call, id] =
-            value.fields(APPROVAL).map(|field| field.filter(|field| !field.is_null()));
+        let [tool, display, args, reason, side_effect, call, id] = value.fields(APPROVAL).present();
         let filled = |field: Option<Value<'a>>| {
             field
                 .map(|value| value.str().unwrap_or(Cow::Borrowed(value.raw())))
@@ -226,6 +225,6 @@ fn choice(value: Value<'_>) -> (Cow<'_, str>, Cow<'_, str>) {
     let [label, text, name, own] = value.fields(["label", "text", "name", "value"]);
     let spoken = [label, text, name, own].into_iter().flatten().find_map(Value::str);
     let label = value.str().or(spoken).unwrap_or(Cow::Borrowed(value.raw()));
-    let own = own.filter(|own| !own.is_null()).map(|own| own.str().unwrap_or(Cow::Borrowed(own.raw())));
+    let own = own.present().map(|own| own.str().unwrap_or(Cow::Borrowed(own.raw())));
     (own.unwrap_or_else(|| label.clone()), label)
 }

@@ -15,7 +15,7 @@ use super::{Line, ask, reply, task, turn};
 use crate::dialect::content::{self, Block};
 use crate::dialect::gemini::parts;
 use crate::dialect::tools::gemini as tools;
-use crate::dialect::walk::members;
+use crate::dialect::walk::{Present, members};
 use crate::dialect::{
     AgentSeen, Ask, CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact,
     ToolChanged, UsageBasis, WithdrawTarget,
@@ -103,9 +103,8 @@ fn api_error(text: &str) -> Option<&str> {
 impl State {
     fn assistant(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         let Some(message) = line.message else { return speaker.wrong_type("message") };
-        let [id, model, blocks, stop, usage] = message
-            .fields(["id", "model", "content", "stop_reason", "usage"])
-            .map(|field| field.filter(|value| !value.is_null()));
+        let [id, model, blocks, stop, usage] =
+            message.fields(["id", "model", "content", "stop_reason", "usage"]).present();
         let id = speaker.text(id, "message.id");
         let model = speaker.text(model, "message.model");
         let mut extra = Extra::default();
@@ -191,8 +190,7 @@ impl State {
     }
 
     fn user(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-        let content =
-            line.message.and_then(|message| message.get("content")).filter(|content| !content.is_null());
+        let content = line.message.and_then(|message| message.get("content")).present();
         let Some(content) = content else { return speaker.say(Fact::Ignored("no-content")) };
         if content.str_raw().is_some() {
             return user_text(line, content, speaker);
@@ -292,10 +290,8 @@ impl State {
     }
 
     fn result(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-        let [is_error, text, failure, duration, usage] = line
-            .value
-            .fields(["is_error", "result", "error", "duration_ms", "usage"])
-            .map(|field| field.filter(|value| !value.is_null()));
+        let [is_error, text, failure, duration, usage] =
+            line.value.fields(["is_error", "result", "error", "duration_ms", "usage"]).present();
         let subtype = line.subtype.as_deref().unwrap_or_default();
         let stated = is_error.and_then(Value::bool).unwrap_or(subtype.starts_with("error"));
         let words = text.and_then(Value::str);
