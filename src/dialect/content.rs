@@ -128,6 +128,11 @@ pub fn tool_contents<'a>(blocks: &'a [Block<'_>]) -> List<'a, ToolContent<'a>> {
     List::Owned(blocks.iter().map(Block::tool_content).collect())
 }
 
+/// [`tool_contents`], or that there are none.
+pub fn contents_of<'a>(blocks: &'a [Block<'_>]) -> Option<List<'a, ToolContent<'a>>> {
+    (!blocks.is_empty()).then(|| tool_contents(blocks))
+}
+
 /// A decoded file place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place<'a> {

@@ -7,8 +7,8 @@ use super::content::{self, Block};
 use super::plan::Plan;
 use super::tools::Presentation;
 use super::{
-    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, ToolSeen,
-    UsageBasis, UsageFact,
+    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, UsageBasis,
+    UsageFact,
 };
 use crate::dialect::walk::Present;
 use crate::event::{Evidence, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, ToolStatus, Unknown};
@@ -161,16 +161,7 @@ impl Speaker<'_, '_> {
         status: ToolStatus,
         shown: &Presentation<'_>,
     ) {
-        self.say(Fact::ToolSeen(ToolSeen {
-            name,
-            title: Some(&shown.title),
-            kind: Some(shown.kind),
-            status: Some(status),
-            input: input.map(|input| Json(input.raw())),
-            content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
-            locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
-            ..ToolSeen::about(call)
-        }));
+        self.say(Fact::ToolSeen(shown.seen(call, name, input.map(Value::raw), Some(status))));
     }
 
     /// How a call ended: what it shows, and the record of the wire that says more.
@@ -183,7 +174,7 @@ impl Speaker<'_, '_> {
     ) {
         self.say(Fact::ToolChanged(ToolChanged {
             status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-            content: Some(content::tool_contents(blocks)).filter(|_| !blocks.is_empty()),
+            content: content::contents_of(blocks),
             output: output.map(|output| Json(output.raw())),
             ..ToolChanged::about(call)
         }));

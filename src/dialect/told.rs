@@ -8,7 +8,7 @@ use super::plan::{Plan, checked};
 use super::speaker::{Extra, Speaker};
 use super::tools::rows::{self, Row};
 use super::tools::{Presentation, mcp_parts};
-use super::{CallRef, ErrorFact, Fact, ToolChanged, ToolSeen, UsageBasis, UsageFact};
+use super::{CallRef, ErrorFact, Fact, ToolChanged, UsageBasis, UsageFact};
 use crate::event::{Json, SessionInfoUpdate, ToolKind, ToolStatus};
 use crate::json::Value;
 
@@ -71,16 +71,8 @@ impl Speaker<'_, '_> {
         input: Option<Value<'_>>,
         status: Option<ToolStatus>,
     ) {
-        self.say(Fact::ToolSeen(ToolSeen {
-            name,
-            title: Some(&shown.title),
-            kind: Some(shown.kind),
-            status,
-            input: input.map(|input| Json(input.raw())),
-            content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
-            locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
-            ..ToolSeen::about(id.map_or(CallRef::New, CallRef::Id))
-        }));
+        let call = id.map_or(CallRef::New, CallRef::Id);
+        self.say(Fact::ToolSeen(shown.seen(call, name, input.map(Value::raw), status)));
     }
 
     /// Progress or result of a call. `output` is the wire's whole record of it, as JSON text.
@@ -94,7 +86,7 @@ impl Speaker<'_, '_> {
     ) {
         let changed = ToolChanged {
             status: Some(status),
-            content: Some(content::tool_contents(blocks)).filter(|_| !blocks.is_empty()),
+            content: content::contents_of(blocks),
             output: output.map(Json),
             ..ToolChanged::about(id.map_or(CallRef::New, CallRef::Id))
         };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Autohand;
 use super::fields::{self, Event};
 use super::turns::piece;
-use crate::dialect::content::{Block, Place, locations, tool_contents};
+use crate::dialect::content::{Block, Place, contents_of, locations, tool_contents};
 use crate::dialect::plan::Plan;
 use crate::dialect::tools::autohand as tools;
 use crate::dialect::walk::{elements, members};
@@ -268,7 +268,7 @@ impl ToolResult<'_> {
             Fact::ToolChanged(ToolChanged {
                 status: Some(if completed { ToolStatus::Completed } else { ToolStatus::Failed }),
                 name,
-                content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+                content: contents_of(&blocks),
                 output: said.then_some(Json(&raw)),
                 ..ToolChanged::about(call)
             }),

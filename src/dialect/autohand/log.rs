@@ -6,7 +6,7 @@ use super::Autohand;
 use super::calls::{self, Call};
 use super::fields::{self, Event};
 use super::turns::piece;
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::tools::autohand as tools;
 use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
@@ -119,7 +119,7 @@ impl ToolRow<'_> {
             Fact::ToolChanged(ToolChanged {
                 status: Some(ToolStatus::Completed),
                 name: name.as_deref(),
-                content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+                content: contents_of(&blocks),
                 output: self.content.map(|content| Json(content.raw())),
                 ..ToolChanged::about(call)
             }),

@@ -8,10 +8,10 @@ use super::speaker::{Extra, Speaker, error};
 use super::typed::{self, Typed};
 use super::usage::Counts;
 use super::{Line, outcome, plan, task};
-use crate::dialect::content::{self, Block};
+use crate::dialect::content::Block;
 use crate::dialect::tools::claude as tools;
 use crate::dialect::walk::Present;
-use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
+use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, WithdrawTarget};
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
 };
@@ -243,15 +243,7 @@ fn tool_use(line: &Line<'_>, block: &Blocks<'_>, memory: &mut Memory, speaker: &
     let name = tool_name(&block.kind, name, server);
     let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
     let shown = tools::present(name.as_deref().unwrap_or("Unknown Tool"), block.input);
-    speaker.say(Fact::ToolSeen(ToolSeen {
-        name: name.as_deref(),
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        input: block.input.map(|input| Json(input.raw())),
-        content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
-        locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
-        ..ToolSeen::about(call)
-    }));
+    speaker.say(Fact::ToolSeen(shown.seen(call, name.as_deref(), block.input.map(Value::raw), None)));
     let name = name.as_deref().unwrap_or_default();
     if name == "TodoWrite" {
         plan::todos(block.input, speaker);

@@ -39,8 +39,8 @@ pub(super) fn tool_result(
     speaker.say(Fact::ToolChanged(ToolChanged {
         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
         title: left_plan.then_some("Exited Plan Mode"),
-        content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
-        input_content: Some(content::tool_contents(&told_late)).filter(|_| !told_late.is_empty()),
+        content: content::contents_of(&blocks),
+        input_content: content::contents_of(&told_late),
         output: output.map(|output| Json(output.raw())),
         ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
     }));
@@ -147,7 +147,7 @@ pub(super) fn server_result(block: Value<'_>, kind: &str, speaker: &mut Speaker<
     let blocks = result_blocks(result);
     speaker.say(Fact::ToolChanged(ToolChanged {
         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-        content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+        content: content::contents_of(&blocks),
         output: result.map(|result| Json(result.raw())),
         ..ToolChanged::about(CallRef::Id(id))
     }));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::item::{Item, Phase, told};
 use super::read::{Kind, blocks_of, folded, object, string, with_extra};
-use crate::dialect::content::{Block, locations, tool_contents};
+use crate::dialect::content::{Block, contents_of, locations, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
 use crate::dialect::walk::members;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
@@ -103,7 +103,7 @@ pub(super) fn say_outcome(
         status: (told > Told::Nothing).then_some(status),
         title: patch.then_some(&*card.shown.title),
         kind: patch.then_some(card.shown.kind),
-        content: (!content.is_empty()).then(|| tool_contents(content)),
+        content: contents_of(content),
         input_content: patch.then(|| tool_contents(&card.shown.content)),
         locations: (!card.shown.places.is_empty() && patch).then(|| locations(&card.shown.places)),
         // The whole result is what the model read of it, which comes next.
@@ -147,24 +147,17 @@ fn say_card(
         Phase::Completed => item.ended(kind),
         _ => status(phase, item.status.as_deref()),
     };
-    let content = (!card.shown.content.is_empty()).then(|| tool_contents(&card.shown.content));
-    let places = (!card.shown.places.is_empty()).then(|| locations(&card.shown.places));
+    let started = (phase == Phase::Started).then_some(status);
     let seen = ToolSeen {
-        name,
         title: Some(&*card.shown.title).filter(|_| item.names_itself(kind)),
-        kind: Some(card.shown.kind),
-        status: (phase == Phase::Started).then_some(status),
-        input: card.input.as_deref().map(Json),
-        content,
-        locations: places,
-        ..ToolSeen::about(call)
+        ..card.shown.seen(call, name, card.input.as_deref(), started)
     };
     with_extra("status", odd_word, context, |context| {
         facts.fact(context, Fact::ToolSeen(seen));
         if phase != Phase::Started {
             let changed = ToolChanged {
                 status: Some(status),
-                content: (!card.result.is_empty()).then(|| tool_contents(&card.result)),
+                content: contents_of(&card.result),
                 output: (phase == Phase::Completed).then_some(Json(item.raw.raw())),
                 ..ToolChanged::about(call)
             };

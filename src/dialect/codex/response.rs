@@ -6,10 +6,10 @@ use super::calls::{Call, Calls};
 use super::card::Told;
 use super::output;
 use super::read::{blocks_of, joined_texts, say_blocks, say_plan, string, with_extra};
-use crate::dialect::content::{Block, locations, tool_contents};
+use crate::dialect::content::{Block, contents_of, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
 use crate::dialect::walk::{Present, elements};
-use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
+use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{HarnessEvent, Json, ToolKind, ToolStatus, Update};
 use crate::framing::Severity;
 use crate::json::{Text, Value};
@@ -227,16 +227,9 @@ fn say_call(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let seen = ToolSeen {
-        name: Some(name).filter(|name| !name.is_empty()),
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        status: Some(ToolStatus::InProgress),
-        input: input.map(Json),
-        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
-        locations: (!shown.places.is_empty()).then(|| locations(&shown.places)),
-        ..ToolSeen::about(id.map_or(CallRef::New, CallRef::Id))
-    };
+    let call = id.map_or(CallRef::New, CallRef::Id);
+    let name = Some(name).filter(|name| !name.is_empty());
+    let seen = shown.seen(call, name, input, Some(ToolStatus::InProgress));
     facts.fact(context, Fact::ToolSeen(seen));
 }
 
@@ -372,20 +365,12 @@ fn say_finished(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let seen = ToolSeen {
-        name: Some(name),
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        status: Some(status),
-        input: input.map(Json),
-        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
-        ..ToolSeen::about(call)
-    };
+    let seen = shown.seen(call, Some(name), input, Some(status));
     facts.fact(context, Fact::ToolSeen(seen));
     if let CallRef::Id(_) = call {
         let changed = ToolChanged {
             status: Some(status),
-            content: (!result.is_empty()).then(|| tool_contents(result)),
+            content: contents_of(result),
             output: Some(Json(item.raw())),
             ..ToolChanged::about(call)
         };

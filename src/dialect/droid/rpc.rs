@@ -355,7 +355,7 @@ fn progress(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
         Fact::ToolChanged(ToolChanged {
             status: Some(ToolStatus::InProgress),
             name: name.as_deref(),
-            content: Some(crate::dialect::content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+            content: crate::dialect::content::contents_of(&blocks),
             ..ToolChanged::about(CallRef::Id(id))
         }),
     );

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::envelope::Envelope;
 use super::own::Own;
 use super::string;
-use crate::dialect::content::{Block, Place, locations, tool_contents};
+use crate::dialect::content::{Block, Place, contents_of, locations};
 use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{Json, OutputStream, ToolKind, ToolStatus};
@@ -159,7 +159,7 @@ pub(super) fn say_call(update: Value<'_>, envelope: &Envelope<'_>, own: &mut Own
         own.card_came(item, id);
     }
     tool.drop_empty_diffs();
-    let content = (!tool.content.is_empty()).then(|| tool_contents(&tool.content));
+    let content = contents_of(&tool.content);
     let fact = if tool.inferred {
         // Our own output: a card that stood for a call nobody saw. Said as a change it becomes one again.
         Fact::ToolChanged(ToolChanged {
@@ -202,7 +202,7 @@ pub(super) fn say_change(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut
     let concluded = tool.inferred && tool.has_final_status();
     let changed = ToolChanged {
         status: tool.status.filter(|_| !concluded),
-        content: (!tool.content.is_empty()).then(|| tool_contents(&tool.content)),
+        content: contents_of(&tool.content),
         ..tool.change()
     };
     let has_news = changed.status.is_some()

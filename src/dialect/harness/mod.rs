@@ -4,10 +4,9 @@
 
 pub(super) mod ask;
 
-use super::content::{Place, locations, tool_contents};
 use super::plan::Plan;
 use super::tools::Presentation;
-use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, ToolSeen, UsageBasis, UsageFact};
+use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, UsageBasis, UsageFact};
 use crate::event::{
     Evidence, HarnessEvent, Json, Notice, RunOutcome, RunPhase, RunScope, Severity as NoticeSeverity,
     ToolStatus, Unknown, Update,
@@ -147,20 +146,7 @@ pub(super) fn seen<'a>(
     input: Option<&'a str>,
     status: Option<ToolStatus>,
 ) -> Fact<'a> {
-    Fact::ToolSeen(ToolSeen {
-        name,
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        status,
-        input: input.map(Json),
-        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
-        locations: places(&shown.places),
-        ..ToolSeen::about(call)
-    })
-}
-
-fn places<'a>(places: &'a [Place<'_>]) -> Option<crate::event::List<'a, crate::event::Location<'a>>> {
-    (!places.is_empty()).then(|| locations(places))
+    Fact::ToolSeen(shown.seen(call, name, input, status))
 }
 
 /// A todo list. Entries without text are passed over, those that were called off too.

@@ -6,7 +6,7 @@ use super::blocks;
 use super::print::{agent, block, said};
 use super::wire::usage_of;
 use crate::dialect::clock::iso;
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{end, filled, number_at, plan, seen, start, text_at, unknown, word};
 use crate::dialect::tools::kimi as tools;
 use crate::dialect::walk::Present;
@@ -100,7 +100,7 @@ impl Journal {
                     context,
                     Fact::ToolChanged(ToolChanged {
                         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-                        content: (!parts.is_empty()).then(|| tool_contents(&parts)),
+                        content: contents_of(&parts),
                         output: result.map(|result| Json(result.raw())),
                         ..ToolChanged::about(reference)
                     }),

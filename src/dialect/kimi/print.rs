@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::{Arguments, WRONG_TYPE, blocks};
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{
     end, error, filled, notice, number_at, plan, seen, start, text_at, unknown, word, wrong_type,
 };
@@ -272,7 +272,7 @@ impl Print {
             &Context::default(),
             Fact::ToolChanged(ToolChanged {
                 status: Some(status),
-                content: (!parts.is_empty()).then(|| tool_contents(&parts)),
+                content: contents_of(&parts),
                 ..ToolChanged::about(reference)
             }),
         );

@@ -9,7 +9,7 @@ use super::lane::{Lane, OpenCall};
 use super::print::{agent, block, notification, said, whole};
 use super::{Arguments, blocks};
 use crate::dialect::clock::iso;
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
     call_usage, end, error, filled, number_at, plan, seen, start, text_at, unknown, word,
@@ -384,7 +384,7 @@ impl Wire {
             context,
             Fact::ToolChanged(ToolChanged {
                 status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-                content: (!parts.is_empty()).then(|| tool_contents(&parts)),
+                content: contents_of(&parts),
                 output: value.map(|value| Json(value.raw())),
                 ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
             }),

@@ -10,7 +10,7 @@ use super::failure;
 use super::part::usage;
 use super::permission;
 use crate::dialect::clock::iso;
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{end, filled, number_at, seen, start, unknown, word};
 use crate::dialect::tools::opencode as tools;
 use crate::dialect::walk::Present;
@@ -139,7 +139,7 @@ fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
         context,
         Fact::ToolChanged(ToolChanged {
             status: Some(status),
-            content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+            content: contents_of(&blocks),
             output: (status != ToolStatus::InProgress).then_some(Json(data.raw())),
             ..ToolChanged::about(call)
         }),

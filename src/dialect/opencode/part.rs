@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::clock::{Iso, iso};
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{call_usage, end, filled, number_at, plan, seen, start, text_at};
 use crate::dialect::recent::Recent;
 use crate::dialect::tools::opencode as tools;
@@ -246,7 +246,7 @@ impl<'a> Call<'a> {
             let at_end = Context { timestamp: self.end.as_deref().or(context.timestamp), ..*context };
             let changed = ToolChanged {
                 status: Some(self.status),
-                content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+                content: contents_of(&blocks),
                 output: self.whole.filter(|_| self.is_final()).map(|state| Json(state.raw())),
                 ..ToolChanged::about(reference)
             };

@@ -13,7 +13,7 @@ mod ui;
 use super::harness::{Heard, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type};
 use super::tools::{Presentation, pi as tools};
 use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::walk::Present;
 use crate::event::{
     CompactionUpdate, Evidence, Json, RunOutcome, RunScope, SessionInfoUpdate, Severity, ToolStatus,
@@ -319,7 +319,7 @@ fn changed(
         Fact::ToolChanged(ToolChanged {
             status: Some(status),
             name,
-            content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+            content: contents_of(&blocks),
             output,
             ..ToolChanged::about(call)
         }),

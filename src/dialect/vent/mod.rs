@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use self::frame::{Frame, Member, Uses};
 use self::sessions::{OpenAgent, Sessions, Started};
-use super::content::{Block, tool_contents};
+use super::content::{Block, contents_of, tool_contents};
 use super::{
     AgentSeen, CallRef, Context, Dialect, DialectOptions, DialectRow, ErrorFact, Fact, FactSink, PartKind,
     PartRef, RunFact, Sign, ToolChanged, ToolSeen, Verdict,
@@ -480,7 +480,7 @@ fn tool_result(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSin
             status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
             title: title.as_deref(),
             kind: kind_of(&name),
-            content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+            content: contents_of(&blocks),
             output: content.map(|value| Json(value.raw())),
             ..ToolChanged::about(call)
         }),
