@@ -72,9 +72,16 @@ async function memory() {
   return { variant: question.variant, bytes: workload.bytes.length, heap: after - before, wasm, items };
 }
 
+/** What must not grow: the question names the function of growth.mjs. */
+async function growth() {
+  const { FORMS } = await import("./suite.mjs");
+  return (await import("./growth.mjs"))[question.which](FORMS[form].growth[question.which]);
+}
+
 const KINDS = {
   startup,
   memory,
+  growth,
   measure: async () => (await import("./suite.mjs")).measureAlone(form, question),
 };
 

@@ -73,6 +73,38 @@ function memoryTable(rows) {
   return lines([title, "JavaScript heap", "wasm memory", "together", "of simple"], body);
 }
 
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** Costs by what grows, and how many times the lowest cost is in the highest. */
+function costTable(title, columns, rows, digits) {
+  const body = rows.map(({ title: name, cost }) => [
+    name, ...cost.map((value) => value.toFixed(digits)), plain(Math.max(...cost) / Math.min(...cost)),
+  ]);
+  return lines([title, ...columns, "highest / lowest"], body);
+}
+
+function growthTables({ byHistory = [], byLine, firstWindow }) {
+  const parts = byHistory.map(({ title, items, rows }) =>
+    costTable(`ns per event: ${title}, items before`, items.map(grouped), rows, 0),
+  );
+  if (byLine) {
+    const names = byLine.lengths.map((length) => (length < 1e6 ? `${length / 1e3} KB` : `${length / 1e6} MB`));
+    parts.push(costTable("ns per byte, length of a line", names, byLine.rows, 2));
+  }
+  if (firstWindow) {
+    const { bytes, first, whole, parse } = firstWindow;
+    const row = (title, time) => [title, time.toFixed(1), (time / parse).toPrecision(2)];
+    parts.push(
+      lines([`agent trace of ${(bytes / 1e6).toFixed(1)} MB`, "ms", "of JSON.parse"], [
+        row("JSON.parse of all lines, split before", parse),
+        row("Transcript, until the first window of 50 items", first),
+        row("Transcript, all read and the last window", whole),
+      ]),
+    );
+  }
+  return parts;
+}
+
 /** All tables of one measurement. */
 export function table(name, result) {
   const { rows, engine, date, version, machine, form, runs } = result;
@@ -87,6 +119,8 @@ export function table(name, result) {
   if (rows.some(({ mode }) => mode === "bound")) parts.push("### Bounds", boundsTable(rows));
   if (result.startup) parts.push("### Startup", startupTable(result.startup));
   if (result.memory) parts.push("### Memory", memoryTable(result.memory));
+  const growth = growthTables(result.growth ?? {});
+  if (growth.length > 0) parts.push("### What must not grow", ...growth);
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -111,6 +145,8 @@ How to read it:
 - Processor time counts all threads of the process (collector and compiler too) and no neighbours; Chromium does not
   tell it.
 - The streams are made from a seed and more uniform than real ones, which favours memos, ours and the rival's alike.
+- What must not grow (Node, long form): events of claude's wire behind so many messages, in chunks of 16 KB, and lines that
+  are one message of text; the middle of several rounds in fresh readers.
 - The machine is shared. Anything under about 1.3x, either way, is undecided.
 `;
 

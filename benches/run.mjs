@@ -58,10 +58,21 @@ async function memory() {
   return rows;
 }
 
+/** Forms that ask for it, member by member. */
+async function growth() {
+  const answers = {};
+  for (const which of Object.keys(FORMS[form].growth ?? {})) {
+    say(`growth: ${which}`);
+    answers[which] = await alone("growth", { which });
+  }
+  return answers;
+}
+
 async function inNode() {
   if (!options["own-process"]) {
     const rows = await measureTogether(form, { only, say });
-    return { rows, startup: await startup(), memory: only ? undefined : await memory() };
+    if (only) return { rows, startup: await startup() };
+    return { rows, startup: await startup(), memory: await memory(), growth: await growth() };
   }
   const rows = [];
   for (const question of lonely(form, only)) {

@@ -21,7 +21,8 @@ const cells = (names, chunks) => names.flatMap((workload) => chunks.map((chunk) 
 
 /**
  * What each form measures. A cell is a workload with a chunk size. `warmUp` are milliseconds each variant runs before it
- * counts, `shortest` those that a measurement takes at least: a fast variant makes several passes.
+ * counts, `shortest` those that a measurement takes at least: a fast variant makes several passes. `growth` are the
+ * questions to `growth.mjs`.
  */
 export const FORMS = {
   short: {
@@ -39,11 +40,28 @@ export const FORMS = {
     shortest: 60,
     runs: 5,
     cells: [...cells(ALL, [USUAL_CHUNK]), ...cells([...MAIN, "claude-deltas"], [1434, 256 * KB, "event"])],
+    growth: {
+      byHistory: { items: [10, 100, 1000, 10_000, 100_000], events: { deltas: 40_000, messages: 2000 }, runs: 3 },
+      byLine: { lengths: [1, 10, 100, 1000, 10_000, 100_000].map((length) => length * 1000), size: 10 * MB, runs: 3 },
+      firstWindow: { size: 100 * MB, runs: 3 },
+    },
   },
 };
 
 /** For trying the machinery out: says nothing about speed. */
-FORMS.tiny = { ...FORMS.short, size: 200 * KB, longLine: 200 * KB, warmUp: 0, shortest: 0, runs: 2 };
+FORMS.tiny = {
+  ...FORMS.short,
+  size: 200 * KB,
+  longLine: 200 * KB,
+  warmUp: 0,
+  shortest: 0,
+  runs: 2,
+  growth: {
+    byHistory: { items: [10, 100, 1000], events: { deltas: 500, messages: 100 }, runs: 1 },
+    byLine: { lengths: [1000, 10_000, 100_000], size: 100 * KB, runs: 1 },
+    firstWindow: { size: MB, runs: 1 },
+  },
+};
 
 let sink = 0;
 

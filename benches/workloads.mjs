@@ -359,6 +359,44 @@ export function makeWorkload(name, { size, longLine, seed = 20261129 }) {
   return { name, title, dialect, container, ...frames.finish() };
 }
 
+const claudeLines = { dialect: "claude", container: "json-lines" };
+
+/**
+ * `items` messages, then `events` records whose cost may not depend on them: deltas of one text, or messages.
+ *
+ * @returns {{ dialect: string, container: string, before: { bytes: Uint8Array }, timed: { bytes: Uint8Array } }} `before`
+ * also opens the text and has its first deltas.
+ */
+export function makeAfterHistory(kind, { items, events, seed = 20261129 }) {
+  const [random, before] = [new Random(seed), new Frames()];
+  const claude = new Claude(random, before);
+  const say = () => claude.assistant(claude.nextMessage(), { type: "text", text: words(random, 12) }, claude.usage(9));
+  for (let left = items; left > 0; left--) say();
+  const message = claude.nextMessage();
+  const delta = () => claude.delta(message, 0, "text_delta", "text", token(random));
+  if (kind === "deltas") {
+    claude.stream(message, { type: "message_start", message: { id: message, role: "assistant", content: [] } });
+    claude.stream(message, { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
+    for (let left = 500; left > 0; left--) delta();
+  }
+  claude.frames = new Frames();
+  for (let left = events; left > 0; left--) kind === "deltas" ? delta() : say();
+  return { ...claudeLines, before: before.finish(), timed: claude.frames.finish() };
+}
+
+/** Messages in lines of about `length` bytes, together about `size` bytes, at least one. */
+export function makeLines({ length, size, seed = 20261129 }) {
+  const [random, frames] = [new Random(seed), new Frames()];
+  const claude = new Claude(random, frames);
+  const room = Math.max(16, length - 330);
+  const block = listing(random, Math.min(room, 1 << 18));
+  const text = block.repeat(Math.max(1, Math.round(room / JSON.stringify(block).length)));
+  do {
+    claude.assistant(claude.nextMessage(), { type: "text", text }, claude.usage(9));
+  } while (frames.size < size);
+  return { ...claudeLines, ...frames.finish() };
+}
+
 /** The chunks of a workload, as views: of `size` bytes, or one per event. */
 export function cut({ bytes, ends }, size) {
   const chunks = [];

@@ -6,6 +6,7 @@ import { Inspector } from "./inspector.js";
 import { TranscriptList } from "./list.js";
 import { announce, announceNow } from "./announce.js";
 import { markSample, sources } from "./sources.js";
+import { endingView, OUTCOME_ICONS } from "./ending.js";
 import { Stream } from "./stream.js";
 import { theme } from "./theme.js";
 
@@ -18,7 +19,8 @@ const cuts = cutsControl();
 const title = h("h2", { id: "stream-title" });
 const chips = h("ul", { class: "chips", "aria-label": "About this stream" });
 const problem = h("p", { class: "problem", role: "alert", hidden: true });
-$("stream").append(h("div", { class: "stream-head" }, title, chips), cuts.element, problem);
+const files = h("ul", { class: "files", "aria-label": "Files of this run", hidden: true });
+$("stream").append(h("div", { class: "stream-head" }, title, chips), files, cuts.element, problem);
 
 let stream;
 let aborter;
@@ -32,10 +34,14 @@ function cardContext(opened, growing) {
     rawInput: (item) => opened.transcript.rawInput(item),
     rawOutput: (item) => opened.transcript.rawOutput(item),
     reply: (item, choice) => opened.transcript.reply(item, choice),
+    agent: (agentId) => opened.transcript.agents().find((agent) => agent.agentId === agentId),
   };
 }
 
-/** Opens a stream in place of the one shown. Never throws: what goes wrong is told on the page. */
+/**
+ * Opens a stream in place of the one shown; `open(signal)` gives its files, see `Stream.read`. Never throws: what goes
+ * wrong is told on the page.
+ */
 async function load(name, open, { sample, live = false } = {}) {
   aborter?.abort();
   const mine = (aborter = new AbortController());
@@ -44,12 +50,14 @@ async function load(name, open, { sample, live = false } = {}) {
   const opened = (stream = new Stream(name));
   fill(title, name);
   problem.hidden = true;
+  files.hidden = true;
+  $("ending").hidden = true;
   markSample(sample);
   list.open(opened, cardContext(opened, live));
   list.following = live;
   inspector.open(opened);
   cuts.open(opened);
-  if (matchMedia("(max-width: 899px)").matches && sample !== undefined) showSources(false);
+  if (matchMedia("(max-width: 899px)").matches && !live) showSources(false);
   announceNow(live ? `Connected: ${name}` : `Reading ${name}`);
   const unsubscribe = opened.transcript.subscribe(() => draw(opened));
   try {
@@ -63,6 +71,8 @@ async function load(name, open, { sample, live = false } = {}) {
   try {
     draw(opened);
     cuts.ready();
+    fill($("ending"), endingView(opened.transcript.report().result));
+    $("ending").hidden = opened.transcript.length === 0;
     announce(ending(opened));
   } catch (error) {
     // Nothing can be asked of a transcript whose instance broke; what is drawn stays.
@@ -75,13 +85,13 @@ function draw(opened) {
   if (opened !== stream) return;
   list.draw();
   drawChips(opened);
+  drawFiles(opened);
   inspector.refresh();
 }
 
 function drawChips(opened) {
   const { transcript, ended, length } = opened;
   const report = transcript.report();
-  const { outcome } = report.result;
   const remarks = Object.values(report.diagnosticCounts).reduce((sum, number) => sum + number, 0);
   const tokens = [report.usage.total.promptTokens, report.usage.total.completionTokens];
   const cost = report.usage.total.costUsd;
@@ -90,18 +100,33 @@ function drawChips(opened) {
     [
       chip(ended ? "" : "busy", ended ? (report.dialect ?? "unknown dialect") : `live · ${report.dialect ?? "?"}`),
       chip("", `${size(length)}, ${plural(report.records, "record")}, ${plural(report.events, "event")}`),
-      outcome !== undefined &&
-        chip(
-          outcome,
-          `run ${outcome}`,
-          outcome === "completed" ? "completed" : outcome === "failed" ? "failed" : "pending",
-        ),
+      outcomeChip(report.result, ended),
       tokens.some((number) => number !== undefined) &&
         chip("", `${tokens.map((number) => (number === undefined ? "–" : count(number))).join(" in · ")} out`),
       cost !== undefined && chip("", `$${cost.toFixed(3)}`),
       remarks > 0 && chip("odd", plural(remarks, "remark"), "warning"),
     ].filter(Boolean),
   );
+}
+
+/** A run that goes on has no outcome yet, whatever its last turn had. */
+function outcomeChip({ outcome, evidence }, ended) {
+  if (outcome === undefined) return ended && chip("", "no outcome told", "info");
+  return chip(outcome, `run ${outcome}${evidence === "inferred" ? " (inferred)" : ""}`, OUTCOME_ICONS[outcome]);
+}
+
+function drawFiles(opened) {
+  files.hidden = !opened.several;
+  if (!opened.several) return;
+  const rows = opened.files.map(({ name, length }, number) =>
+    h(
+      "li",
+      { dir: "auto" },
+      h("code", {}, name),
+      h("span", { class: "note" }, `${size(length)}${number === 0 ? ", the main file" : ""}`),
+    ),
+  );
+  fill(files, rows);
 }
 
 const chip = (name, text, iconName) => h("li", { class: `chip ${name}` }, iconName && icon(iconName), text);

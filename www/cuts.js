@@ -24,7 +24,7 @@ export function cutsControl() {
   const element = h(
     "div",
     { class: "cuts" },
-    h("label", { for: "cuts" }, "Feed it in pieces of"),
+    h("label", { for: "cuts" }, "In pieces of"),
     slider,
     size,
     result,
@@ -48,6 +48,7 @@ export function cutsControl() {
     element,
     open(opened) {
       stream = opened;
+      element.hidden = false;
       run++;
       slider.value = 0;
       slider.disabled = true;
@@ -57,7 +58,8 @@ export function cutsControl() {
     },
     /** All bytes are here. */
     ready() {
-      slider.disabled = !stream.complete || stream.length === 0;
+      element.hidden = stream.several;
+      slider.disabled = stream.several || !stream.main?.complete || stream.length === 0;
       fill(result, slider.disabled ? "" : "try 1 byte: nothing changes");
     },
   };
@@ -75,7 +77,7 @@ function show(result, found, piece) {
 
 /** Feeds `stream` in pieces; the page stays alive meanwhile. Gives undefined when it was told to stop. */
 async function compare(stream, piece, progress, stopped) {
-  const bytes = stream.all();
+  const bytes = stream.main.all();
   const whole = new Normalizer();
   const expected = [...whole.push(bytes), ...whole.end()].map((event) => JSON.stringify(event));
   whole.close();

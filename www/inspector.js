@@ -5,6 +5,7 @@ import { eventView } from "./event-view.js";
 import { reportView, usageView } from "./report.js";
 import { hexOf, textOf } from "./source-bytes.js";
 import { tabList } from "./tabs.js";
+import { jsonView } from "./view/content.js";
 
 const TABS = [
   { id: "source", title: "Source bytes" },
@@ -118,39 +119,51 @@ export class Inspector {
   /** A record's exact bytes beside the events it caused. */
   #record(source) {
     const { offset, length, line } = source;
-    const bytes = this.#stream.bytes(offset, length);
+    const { several } = this.#stream;
+    const file = this.#stream.fileOf(source);
+    const bytes = file.range(offset, length);
     const shown =
       bytes.length < length
         ? h("p", { class: "note" }, "These bytes were not kept.")
         : this.#hex
           ? hexOf(bytes, offset)
           : textOf(bytes);
-    const events = this.#stream.eventsAt(offset);
     return h(
       "section",
       { class: "record", data: { offset: String(offset) } },
       h(
         "header",
         {},
+        several && h("code", { class: "file", dir: "auto" }, file.name),
         h("strong", {}, `line ${count(line)}`),
         h("span", { class: "note" }, `offset ${count(offset)}, ${size(length)}`),
         copyButton("Copy these bytes as text", () => new TextDecoder().decode(bytes)),
       ),
-      h(
-        "div",
-        { class: "pair" },
-        shown,
-        h(
-          "div",
-          { class: "caused" },
-          events.map((event) => eventView(event, event.item === this.#item)),
-          events.length === 0 && h("p", { class: "note" }, "no event of its own"),
-        ),
-      ),
+      several ? shown : h("div", { class: "pair" }, shown, this.#caused(offset)),
     );
   }
 
+  #caused(offset) {
+    const events = this.#stream.eventsAt(offset);
+    return h(
+      "div",
+      { class: "caused" },
+      events.map((event) => eventView(event, event.item === this.#item)),
+      events.length === 0 && h("p", { class: "note" }, "no event of its own"),
+    );
+  }
+
+  /** Of several files there are no raw events, but what they became. */
+  #whole() {
+    if (this.#item === undefined) return hint();
+    return [
+      h("p", { class: "note" }, "Raw events are those of one file. What the files of this run made of the item:"),
+      jsonView(this.#stream.transcript.item(this.#item)),
+    ];
+  }
+
   #events() {
+    if (this.#stream.several) return this.#whole();
     const ofItem = this.#scope === "item" && this.#item !== undefined;
     const all = ofItem ? this.#stream.eventsOf(this.#item) : this.#stream.events();
     const other =
@@ -173,13 +186,14 @@ export class Inspector {
   }
 
   #report() {
-    return reportView(this.#stream, (offset) => this.#place(offset));
+    return reportView(this.#stream, (diagnostic) => this.#place(diagnostic));
   }
 
   /** The bytes around a diagnostic: its line, as far as it is short. */
-  #place(offset) {
+  #place(diagnostic) {
+    const { offset } = diagnostic;
     const start = Math.max(0, offset - 200);
-    const around = this.#stream.bytes(start, 600);
+    const around = this.#stream.fileOf(diagnostic).range(start, 600);
     const from = around.lastIndexOf(10, offset - start - 1) + 1;
     const next = around.indexOf(10, offset - start);
     const line = around.subarray(from, next < 0 ? around.length : next);

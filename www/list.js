@@ -96,6 +96,7 @@ export class TranscriptList {
     const place = parent && parent !== view ? parent.nested : this.#root;
     if (view.element.parentNode !== place && !view.element.contains(place))
       insertInOrder(place, view.element, item.item);
+    if (place !== this.#root && item.agentId !== undefined) parent.nameNest(this.#context.agent(item.agentId));
   }
 
   /** While live, articles before the window go, except one that has the focus. */

@@ -4,7 +4,7 @@ import { eventView } from "./event-view.js";
 import { count, h, icon, plural, size } from "./dom.js";
 import { jsonView } from "./view/content.js";
 
-/** `place(offset)` shows the bytes of a diagnostic. */
+/** `place(diagnostic)` shows the bytes of a diagnostic. */
 export function reportView(stream, place) {
   const report = stream.transcript.report();
   return [
@@ -50,7 +50,8 @@ function outcomeView(report) {
 function diagnosticsView(report, place) {
   const codes = Object.entries(report.diagnosticCounts);
   if (codes.length === 0) return h("p", { class: "note" }, icon("completed"), "Nothing odd.");
-  const rows = report.diagnostics.map(({ code, severity, message, offset, line }) => {
+  const rows = report.diagnostics.map((diagnostic) => {
+    const { code, severity, message, offset, line, input } = diagnostic;
     const details = h(
       "details",
       { class: `diagnostic ${severity}` },
@@ -61,9 +62,9 @@ function diagnosticsView(report, place) {
         h("code", {}, code),
         h("span", { class: "gist" }, message),
       ),
-      h("p", { class: "note" }, `${severity}, line ${count(line)}, offset ${count(offset)}`),
+      h("p", { class: "note" }, `${severity}, ${input === undefined ? "" : `${input}, `}line ${count(line)}, offset ${count(offset)}`),
     );
-    details.addEventListener("toggle", () => details.append(place(offset)), { once: true });
+    details.addEventListener("toggle", () => details.append(place(diagnostic)), { once: true });
     return details;
   });
   const total = codes.reduce((sum, [, number]) => sum + number, 0);
@@ -82,6 +83,7 @@ const ASIDE = new Set(["unknown", "harness_event", "hook", "shared_state", "life
 const SHOWN_ASIDE = 100;
 
 function asideView(stream) {
+  if (stream.several) return null;
   const details = h(
     "details",
     { class: "fold" },
@@ -118,7 +120,7 @@ export function usageView(stream) {
   const columns = [
     ["calls", (totals) => count(totals.calls)],
     ["input", (totals) => number(totals.promptTokens)],
-    ["of it cached", (totals) => number(totals.cachedTokens)],
+    ["cached", (totals) => number(totals.cachedTokens)],
     ["output", (totals) => number(totals.completionTokens)],
     ["cost", (totals) => (totals.costUsd === undefined ? "–" : `$${totals.costUsd.toFixed(4)}`)],
   ];

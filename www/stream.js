@@ -1,10 +1,9 @@
-// One loaded stream: the package's Transcript for what is shown, the bytes as they came, and, once somebody looks
-// closely, a Normalizer over the same bytes for the raw events.
+// One loaded run: the package's Transcript for what is shown, the bytes of its files as they came, and, once somebody
+// looks closely, a Normalizer over the same bytes for the raw events.
 
+import { KeptBytes } from "./kept-bytes.js";
 import { Normalizer, Transcript } from "./pkg.js";
 
-// Bytes beyond are read and shown, but their source can no longer be looked up.
-const KEPT_BYTES = 64 << 20;
 // So much is turned into events within one frame's patience.
 const AT_ONCE_BYTES = 1 << 20;
 const SLICE_MS = 12;
@@ -12,13 +11,11 @@ const SLICE_MS = 12;
 export class Stream {
   transcript = new Transcript();
   ended = false;
-  length = 0;
-  #chunks = [];
-  #starts = [];
-  #kept = 0;
-  #normalizer;
+  /** The main file first. */
+  files = [];
   #fed = 0;
   #fedBytes = 0;
+  #normalizer;
   #events = [];
   #byItem = new Map();
   #byOffset = new Map();
@@ -27,64 +24,60 @@ export class Stream {
     this.title = title;
   }
 
-  /** Reads a ReadableStream of bytes to its end, or until `signal`. */
-  async read(body, signal) {
-    const keep = new TransformStream({
-      transform: (chunk, controller) => {
-        this.#keep(chunk);
-        controller.enqueue(chunk);
-      },
-    });
+  /** Reads `[{name, body()}]`, one run, the main file first, to their ends or until `signal`. */
+  async read(files, signal) {
+    this.files = files.map(({ name }) => new KeptBytes(name));
     try {
-      await this.transcript.read(body.pipeThrough(keep, { signal }));
+      for (const [number, { name, body }] of files.entries()) {
+        const input = number === 0 ? this.transcript : this.transcript.input(name);
+        await this.#pour(body(), this.files[number], input, signal);
+        if (number > 0) input.end();
+      }
+      this.transcript.end();
     } catch (error) {
       if (!signal?.aborted) throw error;
-      this.transcript.end();
+      if (!this.closed) this.transcript.end();
     } finally {
       this.ended = true;
     }
   }
 
-  #keep(chunk) {
-    if (this.#kept + chunk.length <= KEPT_BYTES && this.#kept === this.length) {
-      this.#starts.push(this.length);
-      this.#chunks.push(chunk);
-      this.#kept += chunk.length;
+  /** Into the transcript and into the kept bytes. The transcript's own `read` would end the run with its first file. */
+  async #pour(body, kept, input, signal) {
+    const reader = body.getReader();
+    const stop = () => reader.cancel().catch(() => {});
+    signal?.addEventListener("abort", stop);
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        signal?.throwIfAborted();
+        if (done) return;
+        kept.add(value);
+        input.push(value);
+      }
+    } finally {
+      signal?.removeEventListener("abort", stop);
     }
-    this.length += chunk.length;
   }
 
-  /** Whether all bytes are still here. */
-  get complete() {
-    return this.#kept === this.length;
+  /** The main file, of which the raw events are made. */
+  get main() {
+    return this.files[0];
   }
 
-  /** All bytes in one piece. */
-  all() {
-    return this.bytes(0, this.#kept);
+  /** Whether the run came in several files. The package's raw events are those of one stream, so there are none then. */
+  get several() {
+    return this.files.length > 1;
   }
 
-  /** The bytes of a source range; shorter where they were not kept. */
-  bytes(offset, length) {
-    const end = Math.min(offset + length, this.#kept);
-    const bytes = new Uint8Array(Math.max(0, end - offset));
-    let at = this.#chunkOf(offset);
-    for (let from = offset; from < end; at++) {
-      const piece = this.#chunks[at].subarray(from - this.#starts[at], end - this.#starts[at]);
-      bytes.set(piece, from - offset);
-      from += piece.length;
-    }
-    return bytes;
+  /** Bytes of all files. */
+  get length() {
+    return this.files.reduce((sum, file) => sum + file.length, 0);
   }
 
-  #chunkOf(offset) {
-    let [low, high] = [0, this.#starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  /** The exact bytes around or of a place: `place` is a source or a diagnostic, which name their file. */
+  fileOf(place) {
+    return (place.input !== undefined && this.files.find((file) => file.name === place.input)) || this.main;
   }
 
   /** The events as far as they are made; see `behind`. Short streams are never behind. */
@@ -95,7 +88,8 @@ export class Stream {
 
   /** Whether bytes are there whose events are not made yet. */
   get behind() {
-    return this.#fed < this.#chunks.length || (this.ended && !this.finished);
+    if (this.several || !this.main) return false;
+    return this.#fed < this.main.chunks.length || (this.ended && !this.finished);
   }
 
   /** Makes the events that are missing, in slices, so that the page stays alive. */
@@ -118,8 +112,8 @@ export class Stream {
   #feedOne() {
     if (!this.behind) return false;
     this.#normalizer ??= new Normalizer();
-    if (this.#fed < this.#chunks.length) {
-      const chunk = this.#chunks[this.#fed++];
+    if (this.#fed < this.main.chunks.length) {
+      const chunk = this.main.chunks[this.#fed++];
       this.#fedBytes += chunk.length;
       this.#take(this.#normalizer.push(chunk));
     } else {

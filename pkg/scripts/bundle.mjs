@@ -1,20 +1,24 @@
 // Bundles pkg/src into pkg/dist, around a wasm module and its glue made by `cargo xtask build`.
 //
-// usage: node scripts/bundle.mjs <folder with core.js and core.d.ts> <module.wasm>
+// usage: node scripts/bundle.mjs <folder with core.js and core.d.ts> <module.wasm> [folder]
+//
+// With a folder, the bundles go there instead, beside a copy of the glue; pkg/src and pkg/dist stay as they are. For
+// builds that are only tested.
 //
 // Refuses what would break somebody's bundler, server or edge worker later: a second place that looks for the wasm,
 // imports that are not in the file, top-level await.
 
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { entries } from "./entries.mjs";
 
-const [glue, wasm] = process.argv.slice(2);
-if (!glue || !wasm) throw new Error("usage: node scripts/bundle.mjs <glue folder> <module.wasm>");
+const [glue, wasm, elsewhere] = process.argv.slice(2);
+if (!glue || !wasm) throw new Error("usage: node scripts/bundle.mjs <glue folder> <module.wasm> [folder]");
 
 const source = new URL("../src/", import.meta.url);
-const dist = new URL("../dist/", import.meta.url);
+const dist = elsewhere ? pathToFileURL(`${elsewhere}/`) : new URL("../dist/", import.meta.url);
+const placed = elsewhere ? new URL("wasm/", dist) : new URL("wasm/", source);
 // Oldest browsers with the features of the wasm module itself (SIMD, reference types).
 const target = ["es2022", "chrome97", "firefox102", "safari16.4", "node20"];
 
@@ -45,16 +49,26 @@ export type Glue = typeof import("./core.js");
 export function createGlue(): Glue;
 `;
 
+// The wrapper says "./wasm/", wherever the glue was placed.
+const findGlue = {
+  name: "glue",
+  setup({ onResolve, resolve }) {
+    const [resolveDir, kind] = [fileURLToPath(new URL(".", placed)), "import-statement"];
+    onResolve({ filter: /^\.\/wasm\// }, ({ path, pluginData }) =>
+      pluginData === "placed" ? undefined : resolve(`./${path.slice(7)}`, { resolveDir, kind, pluginData: "placed" }),
+    );
+  },
+};
+
 async function placeGlue() {
-  const folder = new URL("wasm/", source);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  for (const file of ["core.js", "core.d.ts"]) await copyFile(`${glue}/${file}`, new URL(file, folder));
+  await rm(placed, { recursive: true, force: true });
+  await mkdir(placed, { recursive: true });
+  for (const file of ["core.js", "core.d.ts"]) await copyFile(`${glue}/${file}`, new URL(file, placed));
   const core = await readFile(`${glue}/core.js`, "utf8");
   const { code } = await transform(core, { format: "iife", globalName: "glue", target, logLevel: "warning" });
-  await writeFile(new URL("glue.js", folder), factory(code));
-  await writeFile(new URL("glue.d.ts", folder), factoryTypes);
-  await writeFile(new URL("inline.ts", folder), inline((await readFile(wasm)).toString("base64")));
+  await writeFile(new URL("glue.js", placed), factory(code));
+  await writeFile(new URL("glue.d.ts", placed), factoryTypes);
+  await writeFile(new URL("inline.ts", placed), inline((await readFile(wasm)).toString("base64")));
 }
 
 async function bundle({ name, formats, location }) {
@@ -67,6 +81,7 @@ async function bundle({ name, formats, location }) {
       metafile: true,
       format,
       target,
+      plugins: [findGlue],
       // Neither browser nor Node: an import that only one of them can resolve is an error, which is the point.
       platform: "neutral",
       charset: "utf8",
@@ -95,8 +110,8 @@ async function check(file, text, metafile, location) {
   await transform(text, { format: "cjs", target, logLevel: "silent" }).catch((error) => refuse(error.message));
 }
 
-await placeGlue();
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
+await placeGlue();
 await copyFile(wasm, new URL("core.wasm", dist));
 for (const entry of entries) await bundle(entry);

@@ -1,7 +1,8 @@
 // Sizes of what ships: a table on the terminal, and pkg/size.snap for the history.
 //
-// usage: node pkg/scripts/size.mjs [--check]
-// Without --check the snapshot is written; with it, a size that left the snapshot by more than TOLERANCE fails.
+// usage: node pkg/scripts/size.mjs [--check | --of <file>...]
+// Without --check the snapshot is written; with it, a size that left the snapshot by more than TOLERANCE fails. --of only
+// shows the sizes of the files it names.
 
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -14,6 +15,7 @@ const snapshot = new URL("pkg/size.snap", root);
 const columns = ["raw", "gzip", "brotli"];
 
 async function files() {
+  if (process.argv[2] === "--of") return process.argv.slice(3);
   const shipped = ["core.wasm", "index.js", "index.cjs", "slim.js"].map((file) => `pkg/dist/${file}`);
   const page = (await readdir(new URL("www/", root)).catch(() => []))
     .filter((file) => /\.(html|css|js)$/.test(file))
@@ -72,6 +74,6 @@ if (process.argv.includes("--check")) {
     console.error("sizes left pkg/size.snap: if that is meant, run `cargo xtask size` and commit it");
     process.exitCode = 1;
   }
-} else {
+} else if (process.argv[2] !== "--of") {
   await writeFile(snapshot, table);
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Normalizer, checkNormalForm } from "../dist/index.js";
+import { Normalizer, checkNormalForm } from "./package.mjs";
 import { cases, shown } from "./cases.mjs";
 
 function run(chunks, options) {

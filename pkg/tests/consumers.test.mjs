@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Normalizer } from "../dist/index.js";
+import { Normalizer } from "./package.mjs";
 import { cases, named } from "./cases.mjs";
 
 function core({ bytes, options }) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Transcript, read } from "../dist/index.js";
+import { Transcript, read } from "./package.mjs";
 import { cases, named } from "./cases.mjs";
 
 const line = (update, envelope = {}) => `${JSON.stringify({ ...envelope, update })}\n`;

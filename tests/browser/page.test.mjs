@@ -1,104 +1,39 @@
 // The demo page in a real Chromium, driven the way a visitor does. Waits are conditions of the page, never time.
 
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, root, serve } from "./browser.mjs";
+import { root } from "./browser.mjs";
+import { FACTS } from "./facts.mjs";
+import { choose, idle, openDemo, sampleFile, titled } from "./visit.mjs";
 
 const SCREENSHOTS = join(root, "target/screenshots");
-const sampleFile = (file) => readFile(join(root, "www/samples", file));
 
-let server;
-let browser;
-
+let demo;
 before(async () => {
   await mkdir(SCREENSHOTS, { recursive: true });
-  server = await serve();
-  browser = await launch();
+  demo = await openDemo();
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+after(() => demo?.close());
+const visit = (...how) => demo.visit(...how);
 
-/** A fresh visitor. `problems` fills with console errors, uncaught errors, policy violations, dialogs, outside requests. */
-async function visit(hash = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  const problems = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
-  page.on("dialog", (dialog) => {
-    problems.push(`dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(server.url) && !url.startsWith("data:") && !url.startsWith("blob:"))
-      problems.push(`went out: ${url}`);
-  });
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) =>
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
-    );
-  });
-  await page.goto(server.url + hash);
-  await idle(page);
-  return { page, problems, close: () => context.close() };
-}
-
-const idle = (page) => page.waitForFunction(() => document.documentElement.dataset.state === "idle");
-
-/** Clicks a sample and waits until it is read. */
-async function choose(page, name) {
-  await page.locator(`.sample[data-sample="${name}"]`).click();
-  await page.waitForFunction(
-    (wanted) => document.querySelector('.sample[aria-current="true"]')?.dataset.sample === wanted,
-    name,
-  );
-  await idle(page);
-}
-
-test("every sample opens, shows cards, and says which dialect it is", async () => {
+test("every sample opens, and shows what is told of it", async () => {
   const { page, problems, close } = await visit();
   const samples = JSON.parse(await sampleFile("index.json"));
-  const dialects = {};
-  for (const { name } of samples) {
+  assert.deepEqual(samples.map(({ name }) => name).sort(), Object.keys(FACTS).sort(), "each sample has its facts");
+  for (const { name, harness, story } of samples) {
+    const { dialect, ending, shows } = FACTS[name];
     await choose(page, name);
-    assert.ok((await page.locator("#items article").count()) > 3, `${name} shows items`);
-    dialects[name] = await page.locator(".chip").first().textContent();
+    const title = await page.locator("#stream-title").textContent();
+    assert.ok(title.startsWith(harness) && title.endsWith(story), `${name}: ${title}`);
+    assert.equal(await page.locator(".chip").first().textContent(), dialect, name);
+    assert.deepEqual(await page.locator("#ending > :not(svg)").allTextContents(), ending, name);
+    for (const [selector, words] of shows) {
+      const found = page.locator("#items").locator(selector).filter({ hasText: words });
+      assert.ok((await found.count()) > 0, `${name}: ${selector} says ${words}`);
+    }
   }
-  assert.match(dialects["claude-hive"], /claude/);
-  assert.match(dialects["evolve-report"], /evolve/);
-  assert.match(dialects["vent-approval"], /vent/);
-  assert.match(dialects["autohand-permission"], /autohand/);
-  assert.match(dialects["codex-scale"], /codex/);
-  assert.deepEqual(problems, []);
-  await close();
-});
-
-test("a dropped file is read and names itself", async () => {
-  const { page, problems, close } = await visit();
-  const text = (await sampleFile("codex-scale.jsonl")).toString();
-  const drop = (type) =>
-    page.evaluate(
-      ([type, text]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], "dropped.jsonl"));
-        document
-          .getElementById("items")
-          .dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-      },
-      [type, text],
-    );
-  await drop("dragover");
-  assert.ok(await page.locator("#veil").isVisible(), "the page shows that it takes the file");
-  await drop("drop");
-  await page.waitForFunction(() => document.getElementById("stream-title").textContent === "dropped.jsonl");
-  await idle(page);
-  assert.ok(await page.locator("#veil").isHidden());
-  await page.getByText("41.8 kg", { exact: false }).first().waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
@@ -118,7 +53,7 @@ test("pasted text is read", async () => {
 
 test("a URL of this server can be fetched, a plain http address elsewhere is refused before it goes out", async () => {
   const { page, problems, close } = await visit();
-  await page.locator("#url").fill(`${server.url}samples/codex-scale.jsonl`);
+  await page.locator("#url").fill(`${demo.url}samples/codex-scale.jsonl`);
   await page.getByRole("button", { name: "Fetch" }).click();
   await page.waitForFunction(() => document.getElementById("stream-title").textContent.startsWith("http"));
   await idle(page);
@@ -307,7 +242,7 @@ test("a long trace shows a window, and more when asked", async () => {
     mimeType: "application/x-ndjson",
     buffer: Buffer.from(text),
   });
-  await page.waitForFunction(() => document.getElementById("stream-title").textContent === "long.jsonl");
+  await titled(page, "long.jsonl");
   await idle(page);
   const articles = page.locator("#items article");
   assert.equal(await articles.count(), 200);

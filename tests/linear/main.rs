@@ -6,66 +6,20 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod agents;
+#[path = "../counting/mod.rs"]
+mod counting;
 mod growths;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use agent_ui_events::framing::Container;
 use agent_ui_events::{Normalizer, Options, Transcript};
 
+use counting::Work;
 use growths::{Growth, long_lines};
 
 fn growths() -> Vec<Growth> {
     growths::growths().into_iter().chain(agents::growths()).collect()
-}
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-    static BYTES: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count(bytes: usize) {
-    // A thread that ends has no counters any more.
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-    let _ = BYTES.try_with(|count| count.set(count.get() + bytes as u64));
-}
-
-// SAFETY: every call goes to the system's allocator unchanged; counting touches plain cells and allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size);
-        // SAFETY: the caller keeps the contract of `realloc`.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// What a run cost.
-#[derive(Clone, Copy, Debug, Default)]
-struct Work {
-    allocations: u64,
-    bytes: u64,
-}
-
-fn now() -> Work {
-    Work { allocations: COUNT.get(), bytes: BYTES.get() }
 }
 
 fn input(growth: &Growth, size: usize) -> Vec<String> {
@@ -88,26 +42,25 @@ fn options(dialect: &str) -> Options {
 fn run(growth: &Growth, records: &[String]) -> Work {
     let mut normalizer = Normalizer::new(options(growth.dialect)).unwrap();
     let mut transcript = Transcript::new();
-    let before = now();
+    let before = Work::now();
     for record in records {
         transcript.apply(normalizer.push(record.as_bytes()).unwrap());
     }
     transcript.apply(normalizer.end().unwrap());
-    let after = now();
+    let work = Work::since(before);
     assert!(normalizer.report().events > 0, "{}: nothing came", growth.name);
-    Work { allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes }
+    work
 }
 
 fn run_line(dialect: &str, line: &str) -> Work {
     let mut normalizer = Normalizer::new(options(dialect)).unwrap();
     let mut transcript = Transcript::new();
-    let before = now();
+    let before = Work::now();
     for piece in line.as_bytes().chunks(1024) {
         transcript.apply(normalizer.push(piece).unwrap());
     }
     transcript.apply(normalizer.end().unwrap());
-    let after = now();
-    Work { allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes }
+    Work::since(before)
 }
 
 /// Twice the input, at most 2.2 times the work; growing buffers double, so bytes are looked at over a factor of four.
@@ -158,11 +111,11 @@ fn token_deltas_allocate_nothing_once_warm() {
         for record in first {
             normalizer.push(record.as_bytes()).unwrap();
         }
-        let before = now();
+        let before = Work::now();
         for record in second {
             normalizer.push(record.as_bytes()).unwrap();
         }
-        let late = now().allocations - before.allocations;
+        let late = Work::since(before).allocations;
         // The table of record ids still doubles now and then.
         assert!(late <= 4, "{}: {late} allocations in {} records", growth.name, second.len());
     }

@@ -31,6 +31,11 @@ export function jsonView(value) {
   return textView(typeof value === "string" ? value : JSON.stringify(value, null, 2), "json");
 }
 
+/** Harnesses put commands and paths of a title between backticks. */
+export function titleView(title) {
+  return title.split(/`([^`]+)`/).map((piece, at) => (at % 2 === 0 ? piece : h("code", {}, piece)));
+}
+
 /** A URL of the trace: text and a copy button, never a link. Schemes other than http and https are marked. */
 export function urlView(url) {
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();

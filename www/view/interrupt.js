@@ -1,7 +1,7 @@
 // Approvals and questions. This page looks at history, so nothing is sent: choosing shows the JSON that would be.
 
 import { button, copyButton, fill, h, icon } from "../dom.js";
-import { jsonView, textView } from "./content.js";
+import { jsonView, textView, titleView } from "./content.js";
 
 const TITLES = { approval: "Approval", question: "Question", notice: "Waits for you" };
 
@@ -28,7 +28,7 @@ export function draw(item, context) {
     icon("interrupt"),
     h("span", { class: "who" }, TITLES[interrupt.kind]),
     (interrupt.title ?? interrupt.toolName) &&
-      h("span", { class: "title", dir: "auto" }, interrupt.title ?? interrupt.toolName),
+      h("span", { class: "title", dir: "auto" }, titleView(interrupt.title ?? interrupt.toolName)),
     h("span", { class: `status ${mark}` }, icon(mark), outcome(resolved)),
   );
   const sentences = [

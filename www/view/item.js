@@ -39,7 +39,7 @@ export class ItemView {
       this.#nest = h(
         "details",
         { class: "nest", open: true },
-        h("summary", {}, icon("agent"), "Subagent"),
+        h("summary", {}, icon("agent"), this.#nestName),
         this.children,
       );
       this.element.append(this.#nest);
@@ -47,6 +47,14 @@ export class ItemView {
     return this.children;
   }
   #nest;
+  #nestName = h("span", { class: "nest-name", dir: "auto" }, "Subagent");
+
+  /** Says which agent works under the card and how it fares, as far as the stream tells. */
+  nameNest(agent) {
+    const name = agent?.name ? `Subagent ${agent.name}` : "Subagent";
+    const words = agent && agent.status !== "unknown" ? `${name}, ${agent.status}` : name;
+    if (this.#nestName.textContent !== words) this.#nestName.textContent = words;
+  }
 
   #draw() {
     const { item } = this;

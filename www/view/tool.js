@@ -1,7 +1,7 @@
 // Tool cards: what was asked for, what it changed, what it printed, how it ended.
 
 import { button, h, icon, size } from "../dom.js";
-import { jsonView, textView, toolContentView } from "./content.js";
+import { jsonView, textView, titleView, toolContentView } from "./content.js";
 
 export const STATUS_WORDS = { pending: "waiting", in_progress: "running", completed: "done", failed: "failed" };
 
@@ -26,26 +26,26 @@ function head(item) {
     h("span", { class: `kind ${item.kind}` }, icon(item.kind), h("span", { class: "hidden" }, item.kind)),
     h("span", { class: "title", dir: "auto" }, titleView(item.title || item.toolName || "tool")),
     item.toolName !== undefined && item.toolName !== item.title && h("code", { class: "tool-name" }, item.toolName),
-    item.inferred && h("span", { class: "tag" }, "call not seen"),
+    item.inferred && h("span", { class: "tag" }, callSeen(item) ? "came before its call" : "call not seen"),
     status,
   );
 }
+
+const callSeen = (item) =>
+  item.rawInput !== undefined || item.rawInputBytes !== undefined || item.inputText !== undefined;
 
 function locations(item) {
   if (!item.locations) return null;
   // The title or the diff below often names the file already.
   const shown = new Set((item.inputContent ?? []).map((content) => content.path));
-  const places = item.locations.filter((place) => !shown.has(place.path) && !item.title.includes(place.path));
+  const places = item.locations.filter(
+    (place) => place.path !== "." && !shown.has(place.path) && !item.title.includes(place.path),
+  );
   if (places.length === 0) return null;
   const words = places.map(({ path, line }) =>
     h("code", { dir: "ltr" }, line === undefined ? path : `${path}:${line}`),
   );
   return h("p", { class: "locations" }, words);
-}
-
-/** Harnesses put commands and paths of a title between backticks. */
-function titleView(title) {
-  return title.split(/`([^`]+)`/).map((piece, at) => (at % 2 === 0 ? piece : h("code", {}, piece)));
 }
 
 /** The input side: diffs, and what was asked in words. */

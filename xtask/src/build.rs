@@ -21,6 +21,7 @@
 //!   index.ts, slim.ts and their kind reach, refuses that mention, and writes the .d.cts twins.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -103,12 +104,18 @@ fn build(flavour: Flavour) -> Result<()> {
     tools::wasm_target()?;
     tools::npm_packages()?;
     let module = compile()?;
-    let glue = bindgen(&module, flavour)?;
+    if !uses_simd(&module)? {
+        bail!("the module was compiled without SIMD: something replaces the flags of .cargo/config.toml");
+    }
+    let glue = project::cache()?.join("glue");
+    bindgen(&module, &glue, flavour)?;
     let wasm = match flavour {
         Flavour::Full => optimise(&glue.join("core_bg.wasm"))?,
         Flavour::Fast => glue.join("core_bg.wasm"),
     };
-    bundle(&glue, &wasm)?;
+    bundle(&glue, &wasm, None)?;
+    let package = project::package();
+    shown(command("node").arg("scripts/declarations.mjs").current_dir(package))?;
     std::fs::write(&stamp, mark(&inputs, flavour))?;
     say(&format!("build took {}", seconds(start.elapsed())));
     Ok(())
@@ -123,8 +130,14 @@ fn mark(inputs: &str, flavour: Flavour) -> String {
     format!("{flavour} {inputs}")
 }
 
-fn compile() -> Result<PathBuf> {
+/// Compiles the module with the names of its functions; cargo knows whether there is anything to do.
+pub fn compile() -> Result<PathBuf> {
     say("compiling the crate to wasm");
+    // Either variable would replace the flags of .cargo/config.toml, and the module would lose SIMD unnoticed.
+    compile_with("wasm", |cargo| cargo.env_remove("RUSTFLAGS"))
+}
+
+fn compile_with(profile: &str, flags: impl FnOnce(&mut Command) -> &mut Command) -> Result<PathBuf> {
     // `rustc --crate-type`, not a crate-type in Cargo.toml: beside an rlib cargo silently leaves LTO out.
     let arguments = [
         "rustc",
@@ -134,26 +147,24 @@ fn compile() -> Result<PathBuf> {
         "--crate-type",
         "cdylib",
         "--profile",
-        "wasm",
+        profile,
         "--target",
         tools::WASM_TARGET,
         "--features",
         "bindings",
     ];
-    // Either variable would replace the flags of .cargo/config.toml, and the module would lose SIMD unnoticed.
-    shown(cargo(&arguments).env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
-    let module = project::target()?.join(tools::WASM_TARGET).join("wasm").join("agent_ui_events.wasm");
+    shown(flags(cargo(&arguments).env_remove("CARGO_ENCODED_RUSTFLAGS")))?;
+    let module = project::target()?.join(tools::WASM_TARGET).join(profile).join("agent_ui_events.wasm");
     if !module.is_file() {
         bail!("cargo built no {}", module.display());
     }
     Ok(module)
 }
 
-fn bindgen(module: &Path, flavour: Flavour) -> Result<PathBuf> {
+fn bindgen(module: &Path, glue: &Path, flavour: Flavour) -> Result<()> {
     say("generating the JavaScript glue");
-    let glue = project::cache()?.join("glue");
     if glue.exists() {
-        std::fs::remove_dir_all(&glue)?;
+        std::fs::remove_dir_all(glue)?;
     }
     let mut bindgen = Bindgen::new();
     bindgen
@@ -166,8 +177,7 @@ fn bindgen(module: &Path, flavour: Flavour) -> Result<PathBuf> {
         // Profilers show names in the edit loop.
         .remove_name_section(flavour == Flavour::Full)
         .remove_producers_section(true);
-    bindgen.generate(&glue).context("wasm-bindgen failed")?;
-    Ok(glue)
+    bindgen.generate(glue).context("wasm-bindgen failed")
 }
 
 /// Runs wasm-opt once per module: the result is kept under the hash of what went in.
@@ -196,9 +206,44 @@ fn optimise(module: &Path) -> Result<PathBuf> {
     Ok(optimised)
 }
 
-fn bundle(glue: &Path, wasm: &Path) -> Result<()> {
-    say("bundling the wrapper and writing its declarations");
-    let package = project::package();
-    shown(command("node").arg("scripts/bundle.mjs").arg(glue).arg(wasm).current_dir(&package))?;
-    shown(command("node").arg("scripts/declarations.mjs").current_dir(&package))
+/// Whether the module's list of the features it was compiled for has SIMD.
+fn uses_simd(module: &Path) -> Result<bool> {
+    let bytes = std::fs::read(module)?;
+    Ok(bytes.windows(9).any(|window| window == b"+\x07simd128"))
+}
+
+/// Into pkg/dist, or into a folder elsewhere.
+fn bundle(glue: &Path, wasm: &Path, elsewhere: Option<&Path>) -> Result<()> {
+    say("bundling the wrapper");
+    let mut node = command("node");
+    node.arg("scripts/bundle.mjs").arg(glue).arg(wasm).args(elsewhere).current_dir(project::package());
+    shown(&mut node)
+}
+
+/// The package around a module without SIMD, for tests alone: a folder with `index.js`, built unless it is fresh.
+///
+/// Optimised little: it is only asked for its answers.
+pub fn without_simd() -> Result<PathBuf> {
+    let place = project::cache()?.join("without-simd");
+    let (package, stamp) = (place.join("dist"), place.join("stamp"));
+    let inputs = fingerprint::of_paths(&project::root(), INPUTS)?;
+    if std::fs::read_to_string(&stamp).is_ok_and(|built| built == inputs) {
+        say("the package without SIMD is up to date");
+        return Ok(package);
+    }
+    std::fs::create_dir_all(&place)?;
+    let _ = std::fs::remove_file(&stamp);
+    tools::wasm_target()?;
+    tools::npm_packages()?;
+    say("compiling the crate to wasm without SIMD");
+    let module = compile_with("wasm-plain", |cargo| cargo.env("RUSTFLAGS", "-C target-feature=-simd128"))?;
+    if uses_simd(&module)? {
+        bail!("the module that should be without SIMD says it uses it");
+    }
+    let glue = place.join("glue");
+    bindgen(&module, &glue, Flavour::Fast)?;
+    bundle(&glue, &glue.join("core_bg.wasm"), Some(&package))?;
+    std::fs::write(package.join("package.json"), "{\"type\": \"module\"}\n")?;
+    std::fs::write(&stamp, inputs)?;
+    Ok(package)
 }

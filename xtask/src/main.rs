@@ -8,6 +8,7 @@ mod build;
 mod conform;
 mod demo;
 mod fingerprint;
+mod parts;
 mod process;
 mod project;
 mod ready;
@@ -56,8 +57,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "size",
-        arguments: "[--check]",
-        summary: "sizes of what ships; writes pkg/size.snap (--check: compares)",
+        arguments: "[--check|--parts]",
+        summary: "sizes of what ships, into pkg/size.snap (--check: compares; --parts: whose code it is)",
         run: size::run,
     },
     Task {

@@ -69,6 +69,15 @@ pub fn package() -> Result<Tally> {
     node_test("pkg/tests")
 }
 
+/// The tests that feed the cases, once more on the package around a module without SIMD.
+pub fn without_simd() -> Result<Tally> {
+    let package = crate::build::without_simd()?;
+    say("the cases through the module without SIMD; `package` has fed them to the one that ships");
+    let files = ["cases", "transcript", "consumers"]
+        .map(|name| project::package().join(format!("tests/{name}.test.mjs")));
+    node_files(&files, Some(&package))
+}
+
 /// The declarations, read by the newest TypeScript and by the one before the rewrite.
 pub fn types() -> Result<Tally> {
     built()?;
@@ -107,8 +116,16 @@ fn node_test(folder: &str) -> Result<Tally> {
         say(&format!("no tests in {folder} yet"));
         return Ok(Tally::default());
     }
+    node_files(&files, None)
+}
+
+/// `node --test` on these files. `package` stands in for pkg/dist in those that import tests/package.mjs.
+fn node_files(files: &[PathBuf], package: Option<&Path>) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut node = command("node");
+    if let Some(package) = package {
+        node.env("TESTED_PACKAGE", package);
+    }
     // `spec` by name: the default differs between Node versions and between a terminal and a pipe.
     node.args(["--test", "--test-reporter=spec", "--test-timeout=180000"]).args(files).env("NO_COLOR", "1");
     let succeeded = tee(&mut node, |line| tally.read_node(line))?;

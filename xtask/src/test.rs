@@ -18,6 +18,7 @@ const STEPS: &[Step] = &[
     ("schema", steps::schema),
     ("build", steps::build),
     ("package", steps::package),
+    ("without-simd", steps::without_simd),
     ("types", steps::types),
     ("packaging", steps::packaging),
     ("browser", steps::browser),

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::window::{Input, of_slice};
+use super::window::{Headroom, Input, of_slice};
 use super::{options, report};
 use crate::hash::Map;
 use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
@@ -14,6 +14,7 @@ pub struct TranscriptHandle {
     normalizer: Normalizer,
     transcript: Transcript,
     input: Input,
+    headroom: Headroom,
     /// revision low and high, first and end of what was created, state changed, pointer to and length of `changed`
     window: [u32; 7],
     /// First and end of each stretch of changed items, one after the other.
@@ -59,6 +60,7 @@ impl TranscriptHandle {
             normalizer,
             transcript,
             input: Input::default(),
+            headroom: Headroom::default(),
             window: [0; 7],
             changed: Vec::new(),
             seen: Map::default(),
@@ -228,6 +230,7 @@ impl TranscriptHandle {
 
 impl TranscriptHandle {
     fn show(&mut self, change: Change) -> *const u32 {
+        self.headroom.keep();
         self.changed.clear();
         self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
         let [changed, length] = of_slice(&self.changed);
