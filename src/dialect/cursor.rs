@@ -218,8 +218,8 @@ fn say_blocks(message: Option<Value<'_>>, kind: PartKind, speaker: &mut Speaker<
             // Only in saved transcripts, which tell no results.
             let (id, name) = (id.and_then(Value::str), name.and_then(Value::str));
             let shown = tools::present(name.as_deref().unwrap_or("Tool"), input);
-            let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
-            speaker.call(call, name.as_deref(), input, ToolStatus::Pending, &shown);
+            let call = CallRef::of(id.as_deref());
+            speaker.call(call, name.as_deref(), &shown, input, Some(ToolStatus::Pending));
         } else {
             let block = Block::from_wire(block);
             speaker.say(Fact::PartBlock { kind, block: block.content_block() });
@@ -351,7 +351,7 @@ fn tool_call(value: Value<'_>, completed: bool, speaker: &mut Speaker<'_, '_>) {
         "mcp" => Presentation::of(ToolKind::Other, "mcp"),
         name => tools::present(name, input),
     };
-    speaker.call(reference, Some(&called.name), input, ToolStatus::InProgress, &shown);
+    speaker.call(reference, Some(&called.name), &shown, input, Some(ToolStatus::InProgress));
     if called.name == "updateTodos"
         && let Some(list) = input.and_then(|input| input.get("todos"))
     {

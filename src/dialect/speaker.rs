@@ -157,11 +157,11 @@ impl Speaker<'_, '_> {
         &mut self,
         call: CallRef<'_>,
         name: Option<&str>,
-        input: Option<Value<'_>>,
-        status: ToolStatus,
         shown: &Presentation<'_>,
+        input: Option<Value<'_>>,
+        status: Option<ToolStatus>,
     ) {
-        self.say(Fact::ToolSeen(shown.seen(call, name, input.map(Value::raw), Some(status))));
+        self.say(Fact::ToolSeen(shown.seen(call, name, input.map(Value::raw), status)));
     }
 
     /// How a call ended: what it shows, and the record of the wire that says more.

@@ -62,19 +62,6 @@ impl Speaker<'_, '_> {
         self.say(Fact::Tell(info.into()));
     }
 
-    /// A call, as it is shown.
-    pub fn told_call(
-        &mut self,
-        id: Option<&str>,
-        name: Option<&str>,
-        shown: &Presentation<'_>,
-        input: Option<Value<'_>>,
-        status: Option<ToolStatus>,
-    ) {
-        let call = id.map_or(CallRef::New, CallRef::Id);
-        self.say(Fact::ToolSeen(shown.seen(call, name, input.map(Value::raw), status)));
-    }
-
     /// Progress or result of a call. `output` is the wire's whole record of it, as JSON text.
     pub fn told_result(
         &mut self,
@@ -88,7 +75,7 @@ impl Speaker<'_, '_> {
             status: Some(status),
             content: content::contents_of(blocks),
             output: output.map(Json),
-            ..ToolChanged::about(id.map_or(CallRef::New, CallRef::Id))
+            ..ToolChanged::about(CallRef::of(id))
         };
         self.say_extra(extra, Fact::ToolChanged(changed));
     }

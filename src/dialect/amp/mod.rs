@@ -189,7 +189,7 @@ impl Amp {
         voice: &mut Speaker<'_, '_>,
     ) {
         let shown = told::shown(amp::ROWS, name.unwrap_or("tool"), input);
-        voice.told_call(id, name, &shown, input, None);
+        voice.call(CallRef::of(id), name, &shown, input, None);
         match name {
             Some("todo_write") => {
                 if let Some(todos) = input.and_then(|input| input.get("todos")) {

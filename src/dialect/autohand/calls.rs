@@ -139,7 +139,7 @@ pub(super) struct Call<'a> {
 
 impl Call<'_> {
     fn reference(&self) -> CallRef<'_> {
-        self.id.map_or(CallRef::New, CallRef::Id)
+        CallRef::of(self.id)
     }
 
     /// The card. `type` among the arguments repeats the tool's name.

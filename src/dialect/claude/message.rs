@@ -241,7 +241,7 @@ fn tool_use(line: &Line<'_>, block: &Blocks<'_>, memory: &mut Memory, speaker: &
     let name = speaker.text(block.name, "content.name");
     let server = speaker.text(block.server, "content.server_name");
     let name = tool_name(&block.kind, name, server);
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let shown = tools::present(name.as_deref().unwrap_or("Unknown Tool"), block.input);
     speaker.say(Fact::ToolSeen(shown.seen(call, name.as_deref(), block.input.map(Value::raw), None)));
     let name = name.as_deref().unwrap_or_default();

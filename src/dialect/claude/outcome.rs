@@ -42,7 +42,7 @@ pub(super) fn tool_result(
         content: content::contents_of(&blocks),
         input_content: content::contents_of(&told_late),
         output: output.map(|output| Json(output.raw())),
-        ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+        ..ToolChanged::about(CallRef::of(id.as_deref()))
     }));
     match (id.as_deref(), role) {
         (Some(id), Some(Role::Agent)) => agent_result(id, failed, &blocks, output, memory, speaker),

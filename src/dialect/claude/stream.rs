@@ -110,7 +110,7 @@ fn block_start(
                 index: Some(index),
                 name: name.as_deref(),
                 kind: name.as_deref().map(tools::kind),
-                ..ToolSeen::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+                ..ToolSeen::about(CallRef::of(id.as_deref()))
             };
             of_message(speaker, message, Fact::ToolSeen(seen));
             return false;

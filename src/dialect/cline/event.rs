@@ -9,7 +9,7 @@ use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told;
 use crate::dialect::tools::cline;
 use crate::dialect::walk::Present;
-use crate::dialect::{AgentSeen, Fact, PartKind, PartRef, RunFact, UsageBasis};
+use crate::dialect::{AgentSeen, CallRef, Fact, PartKind, PartRef, RunFact, UsageBasis};
 use crate::event::{
     AgentStatus, Evidence, Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus, Update,
 };
@@ -153,7 +153,7 @@ fn say_call(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let (id, name) = (voice.filled(id, "toolCallId"), voice.filled(name, "toolName"));
     let input = input.present();
     let shown = told::shown(cline::ROWS, name.as_deref().unwrap_or("tool"), input);
-    voice.told_call(id.as_deref(), name.as_deref(), &shown, input, Some(ToolStatus::InProgress));
+    voice.call(CallRef::of(id.as_deref()), name.as_deref(), &shown, input, Some(ToolStatus::InProgress));
     if name.is_some_and(|name| name.contains("todo"))
         && let Some(todos) = input.and_then(|input| input.get("todos"))
     {

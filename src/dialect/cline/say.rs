@@ -107,7 +107,7 @@ fn say_text(
 /// A call; asked for, it waits for an approval. How it ends is not told.
 fn say_call(id: &str, name: &str, input: Option<Value<'_>>, asks: bool, voice: &mut Speaker<'_, '_>) {
     let shown = told::shown(cline::ROWS, name, input);
-    voice.told_call(Some(id), Some(name), &shown, input, None);
+    voice.call(CallRef::Id(id), Some(name), &shown, input, None);
     if !asks {
         return;
     }

@@ -227,7 +227,7 @@ fn say_call(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let call = id.map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id);
     let name = Some(name).filter(|name| !name.is_empty());
     let seen = shown.seen(call, name, input, Some(ToolStatus::InProgress));
     facts.fact(context, Fact::ToolSeen(seen));
@@ -334,7 +334,7 @@ fn web_search(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let id = id_of(id);
     let failed = matches!(string(status).as_deref(), Some("failed"));
     let seen = codex::web_search(None, action);
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let status = if failed { ToolStatus::Failed } else { ToolStatus::Completed };
     say_finished(call, "web_search", &seen, action.map(Value::raw), status, &[], item, context, facts);
 }
@@ -349,7 +349,7 @@ fn image(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         .collect();
     let mut seen = Presentation::of(ToolKind::Other, "Generate image");
     seen.content.extend(string(prompt).map(Block::Text));
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     say_finished(call, "image_generation", &seen, None, ToolStatus::Completed, &result, item, context, facts);
 }
 

@@ -27,7 +27,7 @@ pub(super) fn say_call(
     let name = joined.as_deref().or(name);
     let input = input.present();
     let shown = told::shown(copilot::ROWS, name.unwrap_or("tool"), input);
-    voice.told_call(id, name, &shown, input, status);
+    voice.call(CallRef::of(id), name, &shown, input, status);
     if name == Some(TODO)
         && let Some(todos) = input.and_then(|input| input.get("todos"))
     {

@@ -83,7 +83,7 @@ pub(super) fn result(block: Value<'_>, speaker: &mut Speaker<'_, '_>) {
         Some(failed) => failed,
         None => content.and_then(Value::str).is_some_and(|text| tells_failure(&text)),
     };
-    speaker.result(id.as_deref().map_or(CallRef::New, CallRef::Id), failed, &blocks, None);
+    speaker.result(CallRef::of(id.as_deref()), failed, &blocks, None);
 }
 
 /// Where the flag is missing, a shell tells its failure in words.

@@ -272,7 +272,7 @@ fn say_call(
 ) {
     let word = name.unwrap_or("Tool");
     let shown = tools::present(word, input);
-    speaker.call(id.map_or(CallRef::New, CallRef::Id), name, input, status, &shown);
+    speaker.call(CallRef::of(id), name, &shown, input, Some(status));
     if tools::is_plan(word)
         && let Some(list) = input.and_then(|input| input.get("todos"))
     {

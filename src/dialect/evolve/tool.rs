@@ -101,7 +101,7 @@ impl<'a> Tool<'a> {
     }
 
     fn call(&self) -> CallRef<'_> {
-        self.id.as_deref().map_or(CallRef::New, CallRef::Id)
+        CallRef::of(self.id.as_deref())
     }
 
     fn context<'b>(&'b self, envelope: &'b Envelope<'_>) -> Context<'b> {

@@ -238,7 +238,7 @@ fn tool_use(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [name, id, input] = value.fields(["tool_name", "tool_id", "parameters"]);
     let name = speaker.text(name, "tool_name");
     let id = speaker.text(id, "tool_id").filter(|id| !id.is_empty());
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     parts::call(call, name.as_deref(), input, ToolStatus::InProgress, speaker);
 }
 
@@ -257,7 +257,7 @@ fn tool_result(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     if blocks.is_empty() && output.is_some_and(|output| output.str_raw().is_none()) {
         blocks.extend(output.map(Block::list_from_wire).into_iter().flatten());
     }
-    speaker.result(id.as_deref().map_or(CallRef::New, CallRef::Id), failed, &blocks, failure);
+    speaker.result(CallRef::of(id.as_deref()), failed, &blocks, failure);
 }
 
 /// Never the end by itself, whatever its severity.

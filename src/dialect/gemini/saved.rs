@@ -174,7 +174,7 @@ fn say_call(call: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let name = speaker.text(name, "toolCalls.name");
     let status = speaker.text(status, "toolCalls.status").unwrap_or_default();
     let time = speaker.text(timestamp, "toolCalls.timestamp");
-    let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let reference = CallRef::of(id.as_deref());
     let begun = match &*status {
         "validating" | "scheduled" | "awaiting_approval" => ToolStatus::Pending,
         _ => ToolStatus::InProgress,

@@ -65,7 +65,7 @@ impl Goose {
     fn request(&mut self, id: Option<&str>, call: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
         let Some(call) = call else {
             voice.wrong_type("content.toolCall");
-            return voice.told_call(id, None, &tools::present("tool", None), None, None);
+            return voice.call(CallRef::of(id), None, &tools::present("tool", None), None, None);
         };
         let [value, error] = call.fields(["value", "error"]).present();
         let (name, input) = value.map_or((None, None), |value| {
@@ -73,7 +73,7 @@ impl Goose {
             (voice.filled(name, "toolCall.name"), arguments.present())
         });
         let shown = tools::present(name.as_deref().unwrap_or("tool"), input);
-        voice.told_call(id, name.as_deref(), &shown, input, None);
+        voice.call(CallRef::of(id), name.as_deref(), &shown, input, None);
         if let Some(error) = error {
             let words = error.get("message").unwrap_or(error);
             let blocks = [Block::Text(words.str().unwrap_or(words.raw().into()))];

@@ -68,7 +68,7 @@ impl Journal {
         let [kind, part, id, name, arguments, result, usage] =
             event.fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]).present();
         let id = filled(id);
-        let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let reference = CallRef::of(id.as_deref());
         match filled(kind).as_deref() {
             Some("step.begin") => facts.fact(context, Fact::IdsRestart),
             Some("content.part") => match part {

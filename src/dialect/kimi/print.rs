@@ -231,7 +231,7 @@ impl Print {
             let (id, name) = (filled(id), filled(name));
             let arguments = Arguments::of(arguments);
             let shown = tools::present(name.as_deref().unwrap_or("tool"), arguments.object());
-            let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+            let reference = CallRef::of(id.as_deref());
             let status = Some(ToolStatus::InProgress);
             facts.fact(&context, seen(reference, name.as_deref(), &shown, arguments.input(), status));
             let name = name.as_deref().unwrap_or_default();
@@ -267,7 +267,7 @@ impl Print {
         };
         parts.retain(|part| !matches!(part, Block::Text(text) if text.is_empty()));
         let status = if failed { ToolStatus::Failed } else { ToolStatus::Completed };
-        let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let reference = CallRef::of(id.as_deref());
         facts.fact(
             &Context::default(),
             Fact::ToolChanged(ToolChanged {

@@ -330,7 +330,7 @@ impl Wire {
         let arguments = Arguments::of(arguments);
         let whole = arguments.object();
         let shown = tools::present(name.as_deref().unwrap_or("tool"), whole);
-        let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let reference = CallRef::of(id.as_deref());
         facts.fact(context, seen(reference, name.as_deref(), &shown, whole.map(Value::raw), None));
         let name = name.as_deref().unwrap_or_default();
         if tools::is_plan(name) {
@@ -386,7 +386,7 @@ impl Wire {
                 status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
                 content: contents_of(&parts),
                 output: value.map(|value| Json(value.raw())),
-                ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+                ..ToolChanged::about(CallRef::of(id.as_deref()))
             }),
         );
         plan(todo, context, facts);

@@ -113,7 +113,7 @@ fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
     let [id, name, tool, input, delta, content, failure] =
         data.fields(["callID", "name", "tool", "input", "delta", "content", "error"]).present();
     let (id, name) = (filled(id), filled(name).or_else(|| filled(tool)));
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let status = match phase {
         "input.started" | "called" => {
             let shown = tools::present(name.as_deref().unwrap_or("tool"), input);

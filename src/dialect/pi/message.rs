@@ -34,7 +34,7 @@ impl Pi {
             "toolResult" => {
                 let [id, name, is_error] = message.fields(["toolCallId", "toolName", "isError"]);
                 let (id, name) = (filled(id), filled(name));
-                let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+                let call = CallRef::of(id.as_deref());
                 changed(call, status_of(is_error), name.as_deref(), content, None, context, facts);
             }
             "system" => facts.fact(context, Fact::Ignored("system-prompt")),
@@ -88,7 +88,7 @@ fn reply_block(block: Value<'_>, part: &str, broken: bool, context: &Context<'_>
         }
         Some("toolCall") => {
             let (id, name) = (filled(id), filled(name));
-            let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+            let call = CallRef::of(id.as_deref());
             called(call, name.as_deref(), arguments, refused, context, facts);
             if broken {
                 facts.fact(context, Fact::NotRun { call, why: None });

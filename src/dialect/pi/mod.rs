@@ -251,7 +251,7 @@ impl Pi {
         let [id, name, arguments, partial, result, is_error] =
             value.fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"]).present();
         let (id, name) = (filled(id), filled(name));
-        let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let call = CallRef::of(id.as_deref());
         if kind == "tool_execution_start" {
             return call_seen(call, name.as_deref(), arguments, Some(ToolStatus::InProgress), context, facts);
         }

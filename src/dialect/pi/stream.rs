@@ -75,7 +75,7 @@ impl Pi {
                     .map_or([None; 4], |call| call.fields(["id", "name", "arguments", "argumentsError"]))
                     .present();
                 let (id, name) = (filled(id), filled(name));
-                let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+                let call = CallRef::of(id.as_deref());
                 called(call, name.as_deref(), arguments, refused, context, facts);
             }
             ("start" | "done" | "error", _) => facts.fact(context, Fact::Ignored("message-frame")),

@@ -454,7 +454,7 @@ fn tool_call(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSink)
             kind: name.as_deref().and_then(kind_of),
             status: Some(ToolStatus::InProgress),
             input: frame.get(Member::Args).map(|args| Json(args.raw())),
-            ..ToolSeen::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+            ..ToolSeen::about(CallRef::of(id.as_deref()))
         }),
     );
 }

@@ -154,7 +154,7 @@ impl State {
             Some("tool_use") => {
                 let id = speaker.text(id, "content.id").filter(|id| !id.is_empty());
                 let name = speaker.text(name, "content.name");
-                let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+                let call = CallRef::of(id.as_deref());
                 parts::call(call, name.as_deref(), input, ToolStatus::Pending, speaker);
                 self.called(line, id.as_deref(), name.as_deref(), input, speaker);
             }
@@ -222,7 +222,7 @@ impl State {
             }
         }
         blocks.retain(|block| !matches!(block, Block::Text(text) if text.is_empty()));
-        speaker.result(id.as_deref().map_or(CallRef::New, CallRef::Id), failed, &blocks, None);
+        speaker.result(CallRef::of(id.as_deref()), failed, &blocks, None);
         let Some(id) = id.as_deref() else { return };
         // The answer to a helper in the background only says that it was launched.
         if let Some(at) = self.helpers.iter().position(|(known, background)| known == id && !background) {

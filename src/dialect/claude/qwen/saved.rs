@@ -74,7 +74,7 @@ fn tool_result(parts: Option<Value<'_>>, result: Option<Value<'_>>, speaker: &mu
         result.map_or([None; 4], |result| result.fields(["callId", "status", "resultDisplay", "error"]));
     let answered = || parts?.array()?.find_map(|part| part.get("functionResponse")?.get("id")?.str());
     let id = id.and_then(Value::str).or_else(answered).filter(|id| !id.is_empty());
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let failed = match status.and_then(Value::str).as_deref() {
         Some(status) => status != "success",
         None => {
