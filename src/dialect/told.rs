@@ -1,4 +1,4 @@
-//! What a few dialects of plain JSON lines say alike, beyond what every speaker can: calls by their table, results with
+//! What a few dialects of plain JSON lines say alike, beyond what every speaker can: results with
 //! words beside them, token counters by a table of their names, checklists. Knows no field of any format.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! What the readers of coding harnesses share: their own words around facts, times, errors, calls shown by a table.
+//! What the readers of coding harnesses share: their own words around facts, errors, the start and end of what runs.
 //!
 //! Knows facts and the tables of tools; no wire format.
 
