@@ -119,14 +119,16 @@ pub fn shown<'a>(row: &Row, name: &'a str, input: Option<Value<'a>>) -> Presenta
     shown
 }
 
-/// Lines as places count them, from 0; `start_line` counts from 1. A range is taken as it stands.
+/// Lines as places count them, from 0; `start_line` counts from 1. A range is taken as it stands; lines
+/// counted from the end name no place.
 fn line(input: Value<'_>) -> Option<f64> {
     let [start, offset, line_offset, read, view] =
         input.fields(["start_line", "offset", "line_offset", "read_range", "view_range"]);
     let number = |field: Option<Value<'_>>| field.and_then(Value::f64);
     let offset = line_offset.or(offset);
     let range = read.or(view).and_then(|range| range.array()?.next());
-    number(start).map(|start| (start - 1.0).max(0.0)).or(number(range)).or(number(offset))
+    let line = number(start).map(|start| (start - 1.0).max(0.0)).or(number(range)).or(number(offset));
+    line.filter(|line| *line >= 0.0)
 }
 
 /// The texts of the first of these members that is a list; of objects, what they name.
