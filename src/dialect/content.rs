@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialect::walk::Present;
 use crate::event::{ContentBlock, Json, List, Location, ToolContent};
 use crate::json::Value;
 
@@ -40,7 +41,7 @@ impl<'a> Block<'a> {
         }
         let [kind, text, data, mime, uri, source, resource, name, title] = value
             .fields(["type", "text", "data", "mimeType", "uri", "source", "resource", "name", "title"])
-            .map(|field| field.filter(|value| !value.is_null()));
+            .present();
         let string = |field: Option<Value<'a>>| field.and_then(Value::str);
         let kind = string(kind).unwrap_or_default();
         match &*kind {
@@ -125,6 +126,11 @@ impl<'a> Block<'a> {
 /// Lends a list of blocks as tool content.
 pub fn tool_contents<'a>(blocks: &'a [Block<'_>]) -> List<'a, ToolContent<'a>> {
     List::Owned(blocks.iter().map(Block::tool_content).collect())
+}
+
+/// [`tool_contents`], or that there are none.
+pub fn contents_of<'a>(blocks: &'a [Block<'_>]) -> Option<List<'a, ToolContent<'a>>> {
+    (!blocks.is_empty()).then(|| tool_contents(blocks))
 }
 
 /// A decoded file place.

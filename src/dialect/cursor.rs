@@ -13,6 +13,7 @@ use super::tools::{Presentation, cursor as tools};
 use super::{
     CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, Sign, Verdict,
 };
+use crate::dialect::walk::Present;
 use crate::event::{
     CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, ToolKind,
     ToolStatus,
@@ -217,8 +218,8 @@ fn say_blocks(message: Option<Value<'_>>, kind: PartKind, speaker: &mut Speaker<
             // Only in saved transcripts, which tell no results.
             let (id, name) = (id.and_then(Value::str), name.and_then(Value::str));
             let shown = tools::present(name.as_deref().unwrap_or("Tool"), input);
-            let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
-            speaker.call(call, name.as_deref(), input, ToolStatus::Pending, &shown);
+            let call = CallRef::of(id.as_deref());
+            speaker.call(call, name.as_deref(), &shown, input, Some(ToolStatus::Pending));
         } else {
             let block = Block::from_wire(block);
             speaker.say(Fact::PartBlock { kind, block: block.content_block() });
@@ -265,7 +266,7 @@ fn result(value: Value<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
 fn turn_ended(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [status, failure] = value.fields(["status", "error"]);
     let status = speaker.text(status, "status").unwrap_or_default();
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let words = failure.and_then(|failure| failure.get("message").unwrap_or(failure).str());
     if let Some(words) = words.as_deref().filter(|words| !words.is_empty()) {
         speaker.say(Fact::Error(ErrorFact { fatal: true, ..error(words) }));
@@ -350,7 +351,7 @@ fn tool_call(value: Value<'_>, completed: bool, speaker: &mut Speaker<'_, '_>) {
         "mcp" => Presentation::of(ToolKind::Other, "mcp"),
         name => tools::present(name, input),
     };
-    speaker.call(reference, Some(&called.name), input, ToolStatus::InProgress, &shown);
+    speaker.call(reference, Some(&called.name), &shown, input, Some(ToolStatus::InProgress));
     if called.name == "updateTodos"
         && let Some(list) = input.and_then(|input| input.get("todos"))
     {

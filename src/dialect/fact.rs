@@ -99,6 +99,13 @@ pub enum CallRef<'a> {
     },
 }
 
+impl<'a> CallRef<'a> {
+    /// By the wire's id; a call without one is a new card.
+    pub fn of(id: Option<&'a str>) -> Self {
+        id.map_or(CallRef::New, CallRef::Id)
+    }
+}
+
 /// The wire named a call. Repeat it when more becomes known: known fields are filled, open ones follow the last word.
 #[derive(Clone, Debug)]
 pub struct ToolSeen<'a> {

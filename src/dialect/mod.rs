@@ -23,11 +23,14 @@ pub mod kimi;
 pub mod nested;
 pub mod opencode;
 pub mod pi;
+mod plan;
+mod recent;
 mod reply;
 mod speaker;
 mod told;
 pub mod tools;
 pub mod vent;
+mod walk;
 
 pub use fact::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef,

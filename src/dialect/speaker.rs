@@ -4,15 +4,14 @@
 use std::borrow::Cow;
 
 use super::content::{self, Block};
+use super::plan::Plan;
 use super::tools::Presentation;
 use super::{
-    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, ToolSeen,
-    UsageBasis, UsageFact,
+    CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, UsageBasis,
+    UsageFact,
 };
-use crate::event::{
-    Evidence, HarnessEvent, Json, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase, RunScope,
-    ToolStatus, Unknown,
-};
+use crate::dialect::walk::Present;
+use crate::event::{Evidence, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, ToolStatus, Unknown};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
 
@@ -106,12 +105,12 @@ impl<'s, 'c> Speaker<'s, 'c> {
     }
 
     pub fn wrong_type(&mut self, field: &str) {
-        self.diagnostic(self.wrong_type, &format!("`{field}` is of another type than the format has"));
+        self.diagnostic(self.wrong_type, &["`", field, "` is of another type than the format has"].concat());
     }
 
     /// A string, or nothing; anything but a string or null is remarked on.
     pub fn text<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Option<Cow<'a, str>> {
-        let value = value.filter(|value| !value.is_null())?;
+        let value = value.present()?;
         let text = value.str();
         if text.is_none() {
             self.wrong_type(field);
@@ -121,7 +120,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// A number, or nothing; anything but a number or null is remarked on.
     pub fn number(&mut self, value: Option<Value<'_>>, field: &str) -> Option<f64> {
-        let value = value.filter(|value| !value.is_null())?;
+        let value = value.present()?;
         let number = value.f64();
         if number.is_none() {
             self.wrong_type(field);
@@ -131,7 +130,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// The elements of an array; anything else is remarked on and gives none.
     pub fn list<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Vec<Value<'a>> {
-        let Some(value) = value.filter(|value| !value.is_null()) else { return Vec::new() };
+        let Some(value) = value.present() else { return Vec::new() };
         match value.array() {
             Some(items) => items.collect(),
             None => {
@@ -158,20 +157,11 @@ impl Speaker<'_, '_> {
         &mut self,
         call: CallRef<'_>,
         name: Option<&str>,
-        input: Option<Value<'_>>,
-        status: ToolStatus,
         shown: &Presentation<'_>,
+        input: Option<Value<'_>>,
+        status: Option<ToolStatus>,
     ) {
-        self.say(Fact::ToolSeen(ToolSeen {
-            name,
-            title: Some(&shown.title),
-            kind: Some(shown.kind),
-            status: Some(status),
-            input: input.map(|input| Json(input.raw())),
-            content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
-            locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
-            ..ToolSeen::about(call)
-        }));
+        self.say(Fact::ToolSeen(shown.seen(call, name, input.map(Value::raw), status)));
     }
 
     /// How a call ended: what it shows, and the record of the wire that says more.
@@ -184,36 +174,19 @@ impl Speaker<'_, '_> {
     ) {
         self.say(Fact::ToolChanged(ToolChanged {
             status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-            content: Some(content::tool_contents(blocks)).filter(|_| !blocks.is_empty()),
+            content: content::contents_of(blocks),
             output: output.map(|output| Json(output.raw())),
             ..ToolChanged::about(call)
         }));
     }
 
-    /// The whole todo list. Entries are texts, or objects with a text and a status in one of many spellings.
+    /// The whole todo list.
     pub fn todos(&mut self, list: Value<'_>) {
-        let Some(todos) = list.array() else { return self.wrong_type("todos") };
-        let mut owned: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
-        for todo in todos {
-            let [content, description, text, status, priority] =
-                todo.fields(["content", "description", "text", "status", "priority"]);
-            let words = content.or(description).or(text).unwrap_or(todo).str();
-            let Some(words) = words else {
-                self.wrong_type("todos.content");
-                continue;
-            };
-            let priority = match priority.and_then(Value::str).as_deref() {
-                Some("high") => PlanPriority::High,
-                Some("low") => PlanPriority::Low,
-                _ => PlanPriority::Medium,
-            };
-            owned.push((words, plan_status(&status.and_then(Value::str).unwrap_or_default()), priority));
+        let Some(mut plan) = Plan::read(list) else { return self.wrong_type("todos") };
+        for _ in 0..plan.drop_textless() {
+            self.wrong_type("todos.content");
         }
-        let mut entries = Vec::with_capacity(owned.len());
-        for (content, status, priority) in &owned {
-            entries.push(PlanEntry { content, status: *status, priority: *priority });
-        }
-        self.say(Fact::PlanSet { entries: entries.into() });
+        self.say(plan.fact());
     }
 
     /// A word of the dialect that is not interpreted: a debug row with the whole record.
@@ -262,19 +235,6 @@ impl Speaker<'_, '_> {
     }
 }
 
-/// Statuses of todo entries. An entry that was given up is done with.
-pub fn plan_status(word: &str) -> PlanStatus {
-    let word = word.strip_prefix("TODO_STATUS_").unwrap_or(word);
-    let is = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
-    if is(&["in_progress", "in-progress", "active"]) {
-        PlanStatus::InProgress
-    } else if is(&["completed", "done", "cancelled"]) {
-        PlanStatus::Completed
-    } else {
-        PlanStatus::Pending
-    }
-}
-
 /// The named members that hold something, as an object; `None` when there is none.
 pub fn extra_of(value: Value<'_>, names: &[&str]) -> Option<String> {
     let mut extra = Extra::default();
@@ -311,7 +271,7 @@ impl Extra {
     }
 
     pub fn value(&mut self, key: &str, value: Option<Value<'_>>) {
-        if let Some(value) = value.filter(|value| !value.is_null()) {
+        if let Some(value) = value.present() {
             self.raw(key, value.raw());
         }
     }

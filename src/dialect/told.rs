@@ -1,14 +1,15 @@
-//! What a few dialects of plain JSON lines say alike, beyond what every speaker can: calls by their table, results with
+//! What a few dialects of plain JSON lines say alike, beyond what every speaker can: results with
 //! words beside them, token counters by a table of their names, checklists. Knows no field of any format.
 
 use std::borrow::Cow;
 
 use super::content::{self, Block};
+use super::plan::{Plan, checked};
 use super::speaker::{Extra, Speaker};
 use super::tools::rows::{self, Row};
 use super::tools::{Presentation, mcp_parts};
-use super::{CallRef, ErrorFact, Fact, ToolChanged, ToolSeen, UsageBasis, UsageFact};
-use crate::event::{Json, PlanEntry, PlanPriority, PlanStatus, SessionInfoUpdate, ToolKind, ToolStatus};
+use super::{CallRef, ErrorFact, Fact, ToolChanged, UsageBasis, UsageFact};
+use crate::event::{Json, SessionInfoUpdate, ToolKind, ToolStatus};
 use crate::json::Value;
 
 /// What a counter counts.
@@ -61,27 +62,6 @@ impl Speaker<'_, '_> {
         self.say(Fact::Tell(info.into()));
     }
 
-    /// A call, as it is shown.
-    pub fn told_call(
-        &mut self,
-        id: Option<&str>,
-        name: Option<&str>,
-        shown: &Presentation<'_>,
-        input: Option<Value<'_>>,
-        status: Option<ToolStatus>,
-    ) {
-        self.say(Fact::ToolSeen(ToolSeen {
-            name,
-            title: Some(&shown.title),
-            kind: Some(shown.kind),
-            status,
-            input: input.map(|input| Json(input.raw())),
-            content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
-            locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
-            ..ToolSeen::about(id.map_or(CallRef::New, CallRef::Id))
-        }));
-    }
-
     /// Progress or result of a call. `output` is the wire's whole record of it, as JSON text.
     pub fn told_result(
         &mut self,
@@ -93,9 +73,9 @@ impl Speaker<'_, '_> {
     ) {
         let changed = ToolChanged {
             status: Some(status),
-            content: Some(content::tool_contents(blocks)).filter(|_| !blocks.is_empty()),
+            content: content::contents_of(blocks),
             output: output.map(Json),
-            ..ToolChanged::about(id.map_or(CallRef::New, CallRef::Id))
+            ..ToolChanged::about(CallRef::of(id))
         };
         self.say_extra(extra, Fact::ToolChanged(changed));
     }
@@ -109,12 +89,12 @@ impl Speaker<'_, '_> {
     /// A whole plan: a list of entries, or a Markdown checklist. A text that is none says nothing.
     pub fn told_plan(&mut self, value: Value<'_>) {
         let Some(text) = value.str() else { return self.todos(value) };
-        let mut entries = Vec::new();
+        let mut plan = Plan::default();
         for (content, status) in text.lines().filter_map(checked) {
-            entries.push(PlanEntry { content, status, priority: PlanPriority::Medium });
+            plan.add(content, status);
         }
-        if !entries.is_empty() {
-            self.say(Fact::PlanSet { entries: entries.into() });
+        if !plan.is_empty() {
+            self.say(plan.fact());
         }
     }
 
@@ -154,34 +134,6 @@ impl Speaker<'_, '_> {
         fact.extra = extra.as_deref().map(Json);
         if extra.is_some() || fact.prompt.is_some() || fact.completion.is_some() || fact.cost.is_some() {
             self.say(Fact::Usage(fact));
-        }
-    }
-}
-
-/// `- [ ] open`, `- [x] done`; any other mark in the brackets is work under way.
-fn checked(line: &str) -> Option<(&str, PlanStatus)> {
-    let line = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start();
-    let (mark, content) = line.strip_prefix('[')?.split_once(']')?;
-    let status = match mark {
-        "" | " " => PlanStatus::Pending,
-        "x" | "X" => PlanStatus::Completed,
-        mark if mark.chars().count() == 1 => PlanStatus::InProgress,
-        _ => return None,
-    };
-    Some((content.trim(), status)).filter(|(content, _)| !content.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_a_checklist_are_entries() {
-        assert_eq!(checked("- [x] sow"), Some(("sow", PlanStatus::Completed)));
-        assert_eq!(checked("  * [~] water"), Some(("water", PlanStatus::InProgress)));
-        assert_eq!(checked("[ ] wait "), Some(("wait", PlanStatus::Pending)));
-        for line in ["## Plan", "[link](x)", "- [ ]", "- plain"] {
-            assert_eq!(checked(line), None, "{line}");
         }
     }
 }

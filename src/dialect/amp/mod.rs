@@ -13,6 +13,7 @@ use super::{
     AgentSeen, CallRef, Dialect, DialectRow, Fact, FactSink, PartKind, PartRef, RunFact, Sign, UsageBasis,
     Verdict,
 };
+use crate::dialect::walk::Present;
 use crate::event::{AgentStatus, Evidence, RunOutcome, RunPhase, RunScope, ToolStatus};
 use crate::framing::{Container, Record};
 use crate::json::Value;
@@ -32,9 +33,8 @@ const COUNTERS: &[(&str, Counter)] = &[
 ];
 
 fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
-    let [kind, session, uuid, id, messages] = value
-        .fields(["type", "session_id", "uuid", "id", "messages"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [kind, session, uuid, id, messages] =
+        value.fields(["type", "session_id", "uuid", "id", "messages"]).present();
     let of_amp = |field: Option<Value<'_>>| field.and_then(Value::str).is_some_and(|id| id.starts_with("T-"));
     if kind.is_none() && of_amp(id) && messages.is_some_and(|list| list.array().is_some()) {
         return Some((Sign::Certain, "a document with a thread id and messages"));
@@ -101,7 +101,7 @@ fn say_result(value: Value<'_>, subtype: Option<&str>, voice: &mut Speaker<'_, '
         let message = said.as_deref().or(subtype).unwrap_or("error");
         voice.told_error(message, true, subtype.filter(|word| word.starts_with("error")), None);
     }
-    if let Some(usage) = usage.filter(|usage| !usage.is_null()) {
+    if let Some(usage) = usage.present() {
         voice.counters(usage, UsageBasis::RunShare, COUNTERS);
     }
     if let Some(text) = result.and_then(Value::text).filter(|text| !failed && !text.is_empty()) {
@@ -142,7 +142,7 @@ impl Amp {
                 voice.say(Fact::Ignored("no-content"));
             }
         }
-        if let Some(usage) = usage.filter(|usage| !usage.is_null()) {
+        if let Some(usage) = usage.present() {
             voice.counters(usage, UsageBasis::Call, COUNTERS);
         }
     }
@@ -189,7 +189,7 @@ impl Amp {
         voice: &mut Speaker<'_, '_>,
     ) {
         let shown = told::shown(amp::ROWS, name.unwrap_or("tool"), input);
-        voice.told_call(id, name, &shown, input, None);
+        voice.call(CallRef::of(id), name, &shown, input, None);
         match name {
             Some("todo_write") => {
                 if let Some(todos) = input.and_then(|input| input.get("todos")) {

@@ -3,10 +3,11 @@
 
 use super::{Amp, say_text};
 use crate::dialect::PartKind;
-use crate::dialect::clock::iso;
+use crate::dialect::clock;
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told::members_but;
+use crate::dialect::walk::{Present, elements};
 use crate::event::ToolStatus;
 use crate::json::{Array, Value};
 
@@ -29,10 +30,7 @@ impl Amp {
     fn saved(&mut self, message: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let [role, content, meta] = message.fields(["role", "content", "meta"]);
         let sent = meta.and_then(|meta| meta.get("sentAt"));
-        let timestamp = sent.and_then(|sent| match sent.f64() {
-            Some(millis) => iso(millis),
-            None => sent.str().map(std::borrow::Cow::into_owned),
-        });
+        let timestamp = sent.and_then(clock::time);
         let mut voice = voice.narrowed();
         voice.context.timestamp = timestamp.as_deref();
         let kind = match voice.filled(role, "role").as_deref() {
@@ -43,7 +41,7 @@ impl Amp {
         if let Some(text) = content.and_then(Value::text) {
             return say_text(kind, Some(text), &mut voice);
         }
-        for block in content.and_then(Value::array).into_iter().flatten() {
+        for block in elements(content) {
             let [word, run, call] = block.fields(["type", "run", "toolUseID"]);
             match run.filter(|_| word.and_then(Value::str).as_deref() == Some("tool_result")) {
                 Some(run) => self.saved_result(call, run, &mut voice),
@@ -55,8 +53,7 @@ impl Amp {
     /// What stands there decides; the status words of those that came to no result are many.
     fn saved_result(&mut self, call: Option<Value<'_>>, run: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let call = voice.filled(call, "toolUseID");
-        let [status, result, error] =
-            run.fields(["status", "result", "error"]).map(|field| field.filter(|value| !value.is_null()));
+        let [status, result, error] = run.fields(["status", "result", "error"]).present();
         let word = status.and_then(Value::str);
         let status = match word.as_deref() {
             Some("in-progress" | "running" | "queued") => ToolStatus::InProgress,

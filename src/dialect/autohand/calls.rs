@@ -5,12 +5,14 @@ use std::borrow::Cow;
 use super::Autohand;
 use super::fields::{self, Event};
 use super::turns::piece;
-use crate::dialect::content::{Block, Place, locations, tool_contents};
+use crate::dialect::content::{Block, Place, contents_of, locations, tool_contents};
+use crate::dialect::plan::Plan;
 use crate::dialect::tools::autohand as tools;
+use crate::dialect::walk::{elements, members};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{
-    Blocking, Choice, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, OutputStream, PlanEntry,
-    PlanPriority, PlanStatus, Question, QuestionType, ToolStatus,
+    Blocking, Choice, Interrupt, InterruptKind, InterruptOutcome, Json, LinkSource, OutputStream, Question,
+    QuestionType, ToolStatus,
 };
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -106,8 +108,7 @@ impl Autohand {
         let created = type_.and_then(Value::str).as_deref() == Some("create");
         line.add_extra(|extra| {
             type_.map(|type_| extra.raw("changeType", type_.raw()));
-            for (key, value) in Value::parse(&inner.extra).ok().and_then(Value::object).into_iter().flatten()
-            {
+            for (key, value) in members(Value::parse(&inner.extra).ok()) {
                 extra.raw(if &*key == "id" { "changeId" } else { &key }, value.raw());
             }
         });
@@ -138,7 +139,7 @@ pub(super) struct Call<'a> {
 
 impl Call<'_> {
     fn reference(&self) -> CallRef<'_> {
-        self.id.map_or(CallRef::New, CallRef::Id)
+        CallRef::of(self.id)
     }
 
     /// The card. `type` among the arguments repeats the tool's name.
@@ -173,8 +174,7 @@ impl Call<'_> {
         let [question, suggested] =
             self.args.map_or([None; 2], |args| args.fields(["question", "suggested_answers"]));
         let question = question.and_then(Value::str).unwrap_or_default();
-        let suggested: Vec<_> =
-            suggested.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
+        let suggested: Vec<_> = elements(suggested).filter_map(Value::str).collect();
         let options: Vec<_> =
             suggested.iter().map(|text| Choice { value: text, label: text, description: None }).collect();
         let type_ = if options.is_empty() { QuestionType::Text } else { QuestionType::Single };
@@ -211,7 +211,7 @@ fn without_type<'a>(args: Value<'a>, name: Option<&str>) -> Cow<'a, str> {
     }
     let mut out = String::with_capacity(args.raw().len());
     let mut object = ObjectWriter::new(&mut out);
-    for (key, value) in args.object().into_iter().flatten() {
+    for (key, value) in members(Some(args)) {
         if !redundant(&key, value) {
             object.raw(&key, value.raw());
         }
@@ -222,24 +222,10 @@ fn without_type<'a>(args: Value<'a>, name: Option<&str>) -> Cow<'a, str> {
 
 /// The todo tool replaces the whole list.
 fn plan(args: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let Some(tasks) = args.and_then(|args| args.get("tasks")).and_then(Value::array) else {
-        return fields::wrong_type("tasks", "an array", facts);
-    };
-    let tasks: Vec<_> = tasks
-        .map(|task| {
-            let [content, active, status] =
-                task.fields(["content", "activeForm", "status"]).map(|field| field?.str());
-            let content = content.or(active).or_else(|| task.str()).unwrap_or(Cow::Borrowed(task.raw()));
-            let status = status.and_then(|word| PlanStatus::from_word(&word)).unwrap_or(PlanStatus::Pending);
-            (content, status)
-        })
-        .collect();
-    let entries = tasks.iter().map(|(content, status)| PlanEntry {
-        content,
-        status: *status,
-        priority: PlanPriority::Medium,
-    });
-    facts.fact(context, Fact::PlanSet { entries: entries.collect::<Vec<_>>().into() });
+    match args.and_then(|args| args.get("tasks")).and_then(Plan::read) {
+        Some(plan) => facts.fact(context, plan.fact()),
+        None => fields::wrong_type("tasks", "an array", facts),
+    }
 }
 
 /// How a call ended.
@@ -282,7 +268,7 @@ impl ToolResult<'_> {
             Fact::ToolChanged(ToolChanged {
                 status: Some(if completed { ToolStatus::Completed } else { ToolStatus::Failed }),
                 name,
-                content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+                content: contents_of(&blocks),
                 output: said.then_some(Json(&raw)),
                 ..ToolChanged::about(call)
             }),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::dialect::walk::members;
 use crate::dialect::{Context, FactSink};
 use crate::event::Json;
 use crate::framing::Severity;
@@ -37,7 +38,7 @@ impl<'a> Event<'a> {
         let mut found = [None; N];
         let mut exact = [false; N];
         let (mut session, mut timestamp, mut others) = (None, None, false);
-        for (key, value) in self.params.object().into_iter().flatten() {
+        for (key, value) in members(Some(self.params)) {
             if let Some(at) = names.iter().position(|name| is_named(&key, name)) {
                 let plain = names.get(at) == Some(&&*key);
                 if let (Some(slot), Some(known)) = (found.get_mut(at), exact.get_mut(at))
@@ -61,7 +62,7 @@ impl<'a> Event<'a> {
     fn others(&self, names: &[&str]) -> String {
         let mut out = String::new();
         let mut object = ObjectWriter::new(&mut out);
-        for (key, value) in self.params.object().into_iter().flatten() {
+        for (key, value) in members(Some(self.params)) {
             let spoken_for = names.iter().any(|name| is_named(&key, name))
                 || FRAME.contains(&&*key)
                 || &*key == "timestamp"
@@ -100,7 +101,7 @@ impl<const N: usize> Line<'_, N> {
             return;
         }
         let others = std::mem::take(&mut self.extra);
-        for (key, value) in Value::parse(&others).ok().and_then(Value::object).into_iter().flatten() {
+        for (key, value) in members(Value::parse(&others).ok()) {
             object.raw(&key, value.raw());
         }
         object.finish();
@@ -159,7 +160,7 @@ pub fn flag(value: Option<Value<'_>>, name: &str, facts: &mut dyn FactSink) -> O
 
 /// Remarks a member of the wrong type.
 pub fn wrong_type(name: &str, wanted: &str, facts: &mut dyn FactSink) {
-    facts.diagnostic("autohand.wrong-type", Severity::Warn, &format!("`{name}` is not {wanted}"));
+    facts.diagnostic("autohand.wrong-type", Severity::Warn, &["`", name, "` is not ", wanted].concat());
 }
 
 #[cfg(test)]

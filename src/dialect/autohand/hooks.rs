@@ -7,6 +7,7 @@ use super::Autohand;
 use super::calls::Call;
 use super::fields::{self, Event, is_named};
 use crate::dialect::content::{Place, locations};
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{CompactionUpdate, Hook, Json, Notice, Severity as Weight, UsageUpdate};
 use crate::framing::Severity;
@@ -144,11 +145,9 @@ impl HookRow {
             }
         }
         timestamp
-            && self.members.iter().zip(found).all(|((_, check, required), value)| {
-                match value.filter(|value| !value.is_null()) {
-                    Some(value) => check.passes(value),
-                    None => !required,
-                }
+            && self.members.iter().zip(found).all(|((_, check, required), value)| match value.present() {
+                Some(value) => check.passes(value),
+                None => !required,
             })
     }
 }

@@ -6,8 +6,9 @@ use super::Autohand;
 use super::calls::{self, Call};
 use super::fields::{self, Event};
 use super::turns::piece;
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::tools::autohand as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{Json, OutputStream, ToolStatus};
 use crate::json::{Text, Value};
@@ -77,8 +78,7 @@ fn made_calls(calls: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn F
         let [id, tool, name, args] = item.fields(["id", "tool", "name", "args"]);
         let id = fields::filled(id, "id", facts);
         let name = fields::filled(tool.or(name), "tool", facts);
-        let call =
-            Call { id: id.as_deref(), name: name.as_deref(), args: args.filter(|args| !args.is_null()) };
+        let call = Call { id: id.as_deref(), name: name.as_deref(), args: args.present() };
         call.seen(None, context, facts);
         call.also(&Context { extra: None, ..*context }, facts);
     }
@@ -119,7 +119,7 @@ impl ToolRow<'_> {
             Fact::ToolChanged(ToolChanged {
                 status: Some(ToolStatus::Completed),
                 name: name.as_deref(),
-                content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+                content: contents_of(&blocks),
                 output: self.content.map(|content| Json(content.raw())),
                 ..ToolChanged::about(call)
             }),

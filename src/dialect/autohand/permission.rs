@@ -1,7 +1,6 @@
 //! What the host is asked, and its answers where both directions were recorded.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::fields::{self, Event};
 use crate::dialect::content::{Place, locations};
@@ -11,6 +10,7 @@ use crate::event::{
     List, OptionKind, OptionScope,
 };
 use crate::framing::Severity;
+use crate::hash::{Map, mark};
 use crate::json::Value;
 
 /// One answer the CLI knows.
@@ -139,9 +139,9 @@ fn offered_ids<'a>(offered: Option<Value<'a>>, facts: &mut dyn FactSink) -> Vec<
         return Vec::new();
     };
     let mut ids: Vec<Cow<'a, str>> = Vec::new();
-    let mut known = HashSet::new();
+    let mut known: Map<u64, ()> = Map::default();
     for id in items.filter_map(|item| item.str().or_else(|| item.get("id").and_then(Value::str))) {
-        if known.insert(id.clone()) {
+        if known.insert(mark(&id), ()).is_none() {
             ids.push(id);
         } else {
             facts.diagnostic("autohand.option-repeated", Severity::Info, "an option is offered twice");
@@ -159,7 +159,7 @@ pub(super) fn directory(session: &str, event: &Event<'_>, facts: &mut dyn FactSi
     line.add_extra(|extra| {
         extra.text("method", "autohand.directoryAccessRequest");
     });
-    let title = path.as_deref().map(|path| format!("Access to {path}"));
+    let title = path.as_deref().map(|path| ["Access to ", path].concat());
     let places: Vec<_> = path.map(|path| Place { path, line: None }).into_iter().collect();
     let ask = Ask {
         id: id.as_deref(),

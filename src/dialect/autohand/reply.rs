@@ -2,6 +2,7 @@
 //!
 //! An answer is a JSON-RPC request of the client. Its id has to be new on the wire, and the request's own id is.
 
+use crate::dialect::reply::{Pending, unknown_option};
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value};
 
@@ -13,28 +14,16 @@ const DIRECTORY: &str = "autohand.directoryAccessRequest";
 /// # Errors
 /// Whatever does not fit: nothing is sent then, and the CLI takes silence for a refusal.
 pub fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
-    let [update, extra] = event.fields(["update", "extra"]);
-    let update = update.unwrap_or(event);
-    let [type_, id, source, options] = update.fields(["sessionUpdate", "interruptId", "idSource", "options"]);
-    let word = |field: Option<Value<'_>>| field.and_then(Value::str).unwrap_or_default().into_owned();
-    if word(type_) != "interrupt" {
-        return Err(ReplyError::new("reply.not-an-interrupt", "give the `interrupt` event itself"));
-    }
-    let request = word(extra.and_then(|extra| extra.get("method")));
+    let pending = Pending::read(event)?;
+    let request = pending.extra_text("method").unwrap_or_default();
     if !matches!(&*request, PERMISSION | DIRECTORY) {
         return Err(ReplyError::new(
             "reply.no-channel",
             "Autohand answers permission and directory access requests; this is neither",
         ));
     }
-    if word(source) != "wire" {
-        return Err(ReplyError::new(
-            "reply.minted-id",
-            "the request came without an id, so no answer can reach it",
-        ));
-    }
-    let picked = Picked::of(choice, options, &request)?;
-    let id = word(id);
+    let id = pending.wire_id()?;
+    let picked = Picked::of(choice, &pending, &request)?;
     let mut params = String::new();
     let mut object = ObjectWriter::new(&mut params);
     object.text("requestId", &id);
@@ -69,7 +58,7 @@ struct Picked<'a> {
 }
 
 impl<'a> Picked<'a> {
-    fn of(choice: &Choice<'a>, options: Option<Value<'_>>, request: &str) -> Result<Picked<'a>, ReplyError> {
+    fn of(choice: &Choice<'a>, pending: &Pending<'_>, request: &str) -> Result<Picked<'a>, ReplyError> {
         let (id, message, edited) = match *choice {
             Choice::Option { id, message, edited_input } => (id, message, edited_input),
             Choice::Answers(_) => {
@@ -83,15 +72,10 @@ impl<'a> Picked<'a> {
                 return Ok(Picked { id: refusal, alternative: None });
             }
         };
-        let offered = options.and_then(Value::array).into_iter().flatten();
-        let mut offered = offered.filter_map(|option| option.get("optionId").and_then(Value::str));
-        let known = request == DIRECTORY || super::permission::is_decision(id);
-        if !known || !offered.any(|option| option == id) {
-            return Err(ReplyError::new(
-                "reply.unknown-option",
-                format!("`{id}` is not an option of this request"),
-            ));
+        if request == PERMISSION && !super::permission::is_decision(id) {
+            return Err(unknown_option(id));
         }
+        pending.check_offered(id)?;
         if edited.is_some() {
             return Err(ReplyError::new(
                 "reply.not-editable",

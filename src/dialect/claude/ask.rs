@@ -9,6 +9,7 @@ use super::Line;
 use super::memory::{Asked, Memory};
 use super::speaker::{Extra, Speaker};
 use crate::dialect::tools::claude as tools;
+use crate::dialect::walk::{Present, elements, members};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Fact, content};
 use crate::event::{
     Blocking, Choice, Hook, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
@@ -77,7 +78,7 @@ fn permission(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speaker
             "decision_reason_type",
             "agent_id",
         ])
-        .map(|field| field.filter(|value| !value.is_null()));
+        .present();
     let name = speaker.text(name, "request.tool_name");
     let call = speaker.text(call, "request.tool_use_id");
     let title = speaker.text(title, "request.title");
@@ -210,10 +211,7 @@ fn questions_of<'a>(input: Option<Value<'a>>, speaker: &mut Speaker<'_, '_>) -> 
     let read = |(number, asked): (usize, Value<'a>)| {
         let [text, header, options, multiple] =
             asked.fields(["question", "header", "options", "multiSelect"]);
-        let choices: Vec<_> = options
-            .and_then(Value::array)
-            .into_iter()
-            .flatten()
+        let choices: Vec<_> = elements(options)
             .filter_map(|option| {
                 let [label, description] = option.fields(["label", "description"]);
                 let label = label.and_then(Value::str).or_else(|| option.str())?;
@@ -293,15 +291,9 @@ pub(super) fn completed(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<
 /// The flat properties of a form's schema as questions; a nested one leaves only the schema.
 fn fields_of(schema: Value<'_>) -> Vec<Asking<'_>> {
     let [properties, required] = schema.fields(["properties", "required"]);
-    let required: Vec<_> = required
-        .and_then(Value::array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::str)
-        .take(MOST_QUESTIONS)
-        .collect();
+    let required: Vec<_> = elements(required).filter_map(Value::str).take(MOST_QUESTIONS).collect();
     let mut fields = Vec::new();
-    for (name, property) in properties.and_then(Value::object).into_iter().flatten().take(MOST_QUESTIONS) {
+    for (name, property) in members(properties).take(MOST_QUESTIONS) {
         let [kind, title, description, options, labels, items, min, max] =
             property.fields(["type", "title", "description", "enum", "oneOf", "items", "minimum", "maximum"]);
         let kind = kind.and_then(Value::str).unwrap_or_default();
@@ -339,8 +331,8 @@ fn fields_of(schema: Value<'_>) -> Vec<Asking<'_>> {
 
 /// `enum` lists bare values, `oneOf` pairs of `const` and `title`.
 fn choices_of<'a>(plain: Option<Value<'a>>, titled: Option<Value<'a>>) -> Choices<'a> {
-    let plain = plain.and_then(Value::array).into_iter().flatten().filter_map(Value::str);
-    let titled = titled.and_then(Value::array).into_iter().flatten().filter_map(|option| {
+    let plain = elements(plain).filter_map(Value::str);
+    let titled = elements(titled).filter_map(|option| {
         let [value, title] = option.fields(["const", "title"]);
         let value = value.and_then(Value::str)?;
         Some((value.clone(), title.and_then(Value::str).unwrap_or(value), None))
@@ -415,7 +407,7 @@ pub(super) fn response(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'
             let always = rules.and_then(Value::array).is_some_and(|mut rules| rules.next().is_some());
             fact.option_id = Some(if always { ALLOW_ALWAYS } else { ALLOW });
             fact.option_kind = Some(if always { OptionKind::AllowAlways } else { OptionKind::AllowOnce });
-            fact.edited_input = input.filter(|input| !input.is_null()).map(|input| Json(input.raw()));
+            fact.edited_input = input.present().map(|input| Json(input.raw()));
             None
         }
         (None, InterruptOutcome::Rejected) => {
@@ -472,7 +464,7 @@ fn text_of(value: Value<'_>) -> Cow<'_, str> {
 /// A result tells how its call was permitted; said only where a question about that call is known.
 pub(super) fn decided(line: &Line<'_>, call: &str, memory: &Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(id) = memory.ask_of_call.get(call) else { return };
-    let mut metas = line.result_meta.and_then(Value::array).into_iter().flatten().take(MOST_QUESTIONS);
+    let mut metas = elements(line.result_meta).take(MOST_QUESTIONS);
     let Some(meta) = metas.find(|meta| meta.get("id").and_then(Value::str).as_deref() == Some(call)) else {
         return;
     };

@@ -147,7 +147,7 @@ impl Transcript {
                 let blocks: Vec<_> = text.map(Block::Text).into_iter().collect();
                 speaker.say(Fact::ToolChanged(ToolChanged {
                     status: Some(ToolStatus::InProgress),
-                    content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+                    content: content::contents_of(&blocks),
                     ..ToolChanged::about(CallRef::Id(call))
                 }));
             }

@@ -4,10 +4,7 @@
 //! to. No texts of the answer, no status. Every table has a cap; beyond it the oldest entry is forgotten, and what
 //! refers to it counts as the main agent's.
 
-use std::collections::{HashMap, VecDeque};
-
-/// Calls, tasks and questions remembered at once, each.
-const TABLE_CAP: usize = 4096;
+use crate::dialect::recent::Recent;
 
 /// Blocks of one message that are open at once; a stop of one beyond says nothing.
 const OPEN_PARTS: usize = 256;
@@ -19,19 +16,19 @@ const LANE_CAP: usize = 256;
 pub(super) struct Memory {
     pub lanes: Lanes,
     /// Calls of subagents, and calls whose result means something of its own; by call id.
-    pub calls: Table<Call>,
+    pub calls: Recent<Call>,
     /// Background tasks and agents by task id (an agent's id is its task's).
-    pub tasks: Table<Task>,
+    pub tasks: Recent<Task>,
     /// What the CLI asked, by request id.
-    pub asks: Table<Asked>,
+    pub asks: Recent<Asked>,
     /// Open questions about a call: call id to request id.
-    pub ask_of_call: Table<String>,
+    pub ask_of_call: Recent<String>,
     /// Saved sessions: prompts of calls that run an agent to the call, until the agent is found (then empty).
-    pub prompts: Table<String>,
+    pub prompts: Recent<String>,
     /// Saved sessions: prompts of agents that spoke before their call to the agent's key (empty once it is found).
-    pub orphans: Table<String>,
+    pub orphans: Recent<String>,
     /// Saved sessions: records without an agent's id, and calls of agents with a key of their own, to that key.
-    pub chains: Table<String>,
+    pub chains: Recent<String>,
     /// Output tokens the process had counted at its last result, over all models.
     pub counted_output: f64,
     /// Saved sessions: the records tell why the model stopped. One without a reason is of an answer that broke off.
@@ -136,56 +133,9 @@ impl Lanes {
     }
 }
 
-/// A map that forgets its oldest entry when it is full.
-pub(super) struct Table<V> {
-    entries: HashMap<String, V>,
-    order: VecDeque<String>,
-}
-
-impl<V> Default for Table<V> {
-    fn default() -> Self {
-        Table { entries: HashMap::new(), order: VecDeque::new() }
-    }
-}
-
-impl<V> Table<V> {
-    pub fn get(&self, key: &str) -> Option<&V> {
-        self.entries.get(key)
-    }
-
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
-        self.entries.get_mut(key)
-    }
-
-    pub fn insert(&mut self, key: &str, value: V) {
-        if self.entries.insert(key.to_string(), value).is_some() {
-            return;
-        }
-        self.order.push_back(key.to_string());
-        if self.order.len() > TABLE_CAP
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.entries.remove(&oldest);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_full_table_forgets_its_oldest_entry() {
-        let mut table = Table::default();
-        for number in 0..=TABLE_CAP {
-            table.insert(&number.to_string(), number);
-        }
-        assert_eq!(table.get("0"), None);
-        assert_eq!(table.get("1"), Some(&1));
-        assert_eq!(table.entries.len(), TABLE_CAP);
-        table.insert("1", 7);
-        assert_eq!((table.get("1"), table.order.len()), (Some(&7), TABLE_CAP));
-    }
 
     #[test]
     fn threads_stream_apart_and_are_capped() {

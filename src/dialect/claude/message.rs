@@ -8,9 +8,10 @@ use super::speaker::{Extra, Speaker, error};
 use super::typed::{self, Typed};
 use super::usage::Counts;
 use super::{Line, outcome, plan, task};
-use crate::dialect::content::{self, Block};
+use crate::dialect::content::Block;
 use crate::dialect::tools::claude as tools;
-use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
+use crate::dialect::walk::Present;
+use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, WithdrawTarget};
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
 };
@@ -43,7 +44,7 @@ impl<'a> Blocks<'a> {
     fn read(whole: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Blocks<'a> {
         let [kind, text, thinking, id, name, input, server, citations] = whole
             .fields(["type", "text", "thinking", "id", "name", "input", "server_name", "citations"])
-            .map(|field| field.filter(|value| !value.is_null()));
+            .present();
         let kind = speaker.text(kind, "content.type").unwrap_or_default();
         Blocks { whole, kind, text, thinking, id, name, input, server, citations }
     }
@@ -60,9 +61,8 @@ fn affordable(extra: Extra, blocks: Option<Value<'_>>) -> Option<String> {
 
 pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
-    let [id, model, blocks, stop_reason, stop_sequence, usage] = message
-        .fields(["id", "model", "content", "stop_reason", "stop_sequence", "usage"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [id, model, blocks, stop_reason, stop_sequence, usage] =
+        message.fields(["id", "model", "content", "stop_reason", "stop_sequence", "usage"]).present();
     let id = speaker.text(id, "message.id");
     let model = speaker.text(model, "message.model");
     let synthetic = model.as_deref() == Some(SYNTHETIC);
@@ -216,7 +216,7 @@ fn assistant_block(
         }
         kind if kind.ends_with("tool_result") => outcome::server_result(block.whole, kind, speaker),
         kind => {
-            let word = format!("assistant/{kind}");
+            let word = ["assistant/", kind].concat();
             speaker.say(Fact::Tell(Update::Unknown(Unknown { type_: Some(&word), raw: block.whole.raw() })));
         }
     }
@@ -229,7 +229,9 @@ pub(super) fn tool_name<'a>(
     server: Option<Cow<'a, str>>,
 ) -> Option<Cow<'a, str>> {
     match (name, server) {
-        (Some(name), Some(server)) if kind == "mcp_tool_use" => Some(format!("mcp__{server}__{name}").into()),
+        (Some(name), Some(server)) if kind == "mcp_tool_use" => {
+            Some(["mcp__", &server, "__", &name].concat().into())
+        }
         (name, _) => name,
     }
 }
@@ -239,17 +241,9 @@ fn tool_use(line: &Line<'_>, block: &Blocks<'_>, memory: &mut Memory, speaker: &
     let name = speaker.text(block.name, "content.name");
     let server = speaker.text(block.server, "content.server_name");
     let name = tool_name(&block.kind, name, server);
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let shown = tools::present(name.as_deref().unwrap_or("Unknown Tool"), block.input);
-    speaker.say(Fact::ToolSeen(ToolSeen {
-        name: name.as_deref(),
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        input: block.input.map(|input| Json(input.raw())),
-        content: Some(content::tool_contents(&shown.content)).filter(|_| !shown.content.is_empty()),
-        locations: Some(content::locations(&shown.places)).filter(|_| !shown.places.is_empty()),
-        ..ToolSeen::about(call)
-    }));
+    speaker.say(Fact::ToolSeen(shown.seen(call, name.as_deref(), block.input.map(Value::raw), None)));
     let name = name.as_deref().unwrap_or_default();
     if name == "TodoWrite" {
         plan::todos(block.input, speaker);
@@ -297,7 +291,7 @@ fn agent_call(
 /// Tool results, echoes of prompts, a subagent's prompt; every other text is put there for the model.
 pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
-    let blocks = message.get("content").filter(|blocks| !blocks.is_null());
+    let blocks = message.get("content").present();
     let Some(content) = blocks else {
         return speaker.say(Fact::Ignored("no-content"));
     };
@@ -318,14 +312,14 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
         |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
     let results = blocks.iter().filter(|&block| is_result(block)).count();
     let prompt = results == 0 && (line.replay || line.parent.is_some());
-    let mut output = line.output.filter(|output| !output.is_null());
+    let mut output = line.output.present();
     for block in blocks {
         if is_result(&block) {
             // One record for all results of the line: it is the first one's.
             outcome::tool_result(line, block, output.take(), memory, speaker);
             continue;
         }
-        match block.get("text").filter(|text| !text.is_null()) {
+        match block.get("text").present() {
             Some(text) => match text.text() {
                 Some(text) => user_text(line, text, prompt, memory, speaker),
                 None => speaker.wrong_type("content.text"),

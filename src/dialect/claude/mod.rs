@@ -27,6 +27,7 @@ use std::borrow::Cow;
 
 use super::speaker;
 use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
+use crate::dialect::walk::Present;
 use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Record;
 use crate::json::Value;
@@ -118,7 +119,7 @@ const NAMES: [&str; 15] = [
 
 impl<'a> Line<'a> {
     fn read(value: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Line<'a> {
-        let present = |field: Option<Value<'a>>| field.filter(|value| !value.is_null());
+        let present = |field: Option<Value<'a>>| field.present();
         let [kind, event, session, parent, uuid, api_message, message, subtype, timestamp] =
             value.fields(HOT_NAMES).map(present);
         let kind = speaker.text(kind, "type").unwrap_or_default();
@@ -281,7 +282,7 @@ impl Line<'_> {
         match status.as_deref() {
             Some("rejected") => {
                 let message = match kind {
-                    Some(kind) => format!("rate limit reached: {kind}"),
+                    Some(kind) => ["rate limit reached: ", &kind].concat(),
                     None => "rate limit reached".into(),
                 };
                 let extra = extra_of(self.value, &["rate_limit_info"]);

@@ -7,6 +7,7 @@ use super::memory::{Memory, Role, Task};
 use super::speaker::Speaker;
 use super::{ask, plan};
 use crate::dialect::content::{self, Block};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{AgentSeen, CallRef, Fact, ToolChanged};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::json::Value;
@@ -19,9 +20,7 @@ pub(super) fn tool_result(
     memory: &mut Memory,
     speaker: &mut Speaker<'_, '_>,
 ) {
-    let [id, result, is_error] = block
-        .fields(["tool_use_id", "content", "is_error"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [id, result, is_error] = block.fields(["tool_use_id", "content", "is_error"]).present();
     let id = speaker.text(id, "tool_result.tool_use_id");
     let failed = flag(is_error, speaker);
     if let Some(id) = id.as_deref() {
@@ -40,10 +39,10 @@ pub(super) fn tool_result(
     speaker.say(Fact::ToolChanged(ToolChanged {
         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
         title: left_plan.then_some("Exited Plan Mode"),
-        content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
-        input_content: Some(content::tool_contents(&told_late)).filter(|_| !told_late.is_empty()),
+        content: content::contents_of(&blocks),
+        input_content: content::contents_of(&told_late),
         output: output.map(|output| Json(output.raw())),
-        ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+        ..ToolChanged::about(CallRef::of(id.as_deref()))
     }));
     match (id.as_deref(), role) {
         (Some(id), Some(Role::Agent)) => agent_result(id, failed, &blocks, output, memory, speaker),
@@ -76,7 +75,7 @@ fn changes(output: Value<'_>) -> (bool, Vec<Block<'_>>) {
     for hunk in hunks.take(MOST_HUNKS) {
         let (mut old, mut new) = (String::new(), String::new());
         let mut before = String::new();
-        for line in hunk.get("lines").and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+        for line in elements(hunk.get("lines")).filter_map(Value::str) {
             let (sign, text) = line.split_at_checked(1).unwrap_or_default();
             for (side, others) in [(&mut old, "+"), (&mut new, "-")] {
                 if sign == "\\" && before != others {
@@ -140,17 +139,15 @@ fn named_agent<'a>(block: &'a Block<'_>) -> Option<Cow<'a, str>> {
 
 /// The result of a tool that runs at the model's host: a block of the assistant's own message.
 pub(super) fn server_result(block: Value<'_>, kind: &str, speaker: &mut Speaker<'_, '_>) {
-    let [id, result, is_error] = block
-        .fields(["tool_use_id", "content", "is_error"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [id, result, is_error] = block.fields(["tool_use_id", "content", "is_error"]).present();
     let id = speaker.text(id, "tool_use_id");
-    let Some(id) = id.as_deref() else { return speaker.wrong_type(&format!("{kind}.tool_use_id")) };
+    let Some(id) = id.as_deref() else { return speaker.wrong_type(&[kind, ".tool_use_id"].concat()) };
     let word = result.and_then(|result| result.get("type")?.str());
     let failed = flag(is_error, speaker) || word.is_some_and(|word| word.ends_with("_error"));
     let blocks = result_blocks(result);
     speaker.say(Fact::ToolChanged(ToolChanged {
         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-        content: Some(content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+        content: content::contents_of(&blocks),
         output: result.map(|result| Json(result.raw())),
         ..ToolChanged::about(CallRef::Id(id))
     }));
@@ -181,14 +178,14 @@ pub(super) fn result_block(value: Value<'_>) -> Block<'_> {
     let title = title.and_then(Value::str);
     match kind.and_then(Value::str).as_deref() {
         Some("tool_reference") => {
-            Block::Text(format!("Tool: {}", name.and_then(Value::str).unwrap_or_default()).into())
+            Block::Text(["Tool: ", &name.and_then(Value::str).unwrap_or_default()].concat().into())
         }
         Some("document") => {
             let media =
                 source.and_then(|source| source.get("media_type")?.str()).unwrap_or("document".into());
             Block::Text(match title {
-                Some(title) => format!("[{media}] {title}").into(),
-                None => format!("[{media}]").into(),
+                Some(title) => ["[", &media, "] ", &title].concat().into(),
+                None => ["[", &media, "]"].concat().into(),
             })
         }
         Some("web_search_result") => match url.and_then(Value::str) {

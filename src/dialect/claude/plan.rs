@@ -6,34 +6,17 @@ use std::borrow::Cow;
 use super::memory::Role;
 use super::speaker::Speaker;
 use crate::dialect::content::Block;
+use crate::dialect::walk::elements;
 use crate::dialect::{Fact, PlanPatch};
-use crate::event::{PlanEntry, PlanPriority, PlanStatus};
+use crate::event::PlanStatus;
 use crate::json::Value;
 
 /// The list of a `TodoWrite` call. Arguments without a list (cut, or refused as invalid) change nothing.
 pub(super) fn todos(input: Option<Value<'_>>, speaker: &mut Speaker<'_, '_>) {
-    let Some(todos) = input.and_then(|input| input.get("todos")?.array()) else { return };
-    let mut owned: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
-    for todo in todos {
-        let [content, active, status, priority] =
-            todo.fields(["content", "activeForm", "status", "priority"]);
-        let Some(content) = content.and_then(Value::str).or_else(|| active.and_then(Value::str)) else {
-            speaker.wrong_type("todos.content");
-            continue;
-        };
-        let status = speaker.text(status, "todos.status");
-        let priority = match priority.and_then(Value::str).as_deref() {
-            Some("high") => PlanPriority::High,
-            Some("low") => PlanPriority::Low,
-            _ => PlanPriority::Medium,
-        };
-        owned.push((content, status_of(status.as_deref()).unwrap_or(PlanStatus::Pending), priority));
-    }
-    let entries: Vec<_> = owned
-        .iter()
-        .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
-        .collect();
-    speaker.say(Fact::PlanSet { entries: entries.into() });
+    let Some(todos) = input.and_then(|input| input.get("todos")).filter(|list| list.array().is_some()) else {
+        return;
+    };
+    speaker.todos(todos);
 }
 
 /// What the result of a call will mean, from its name and arguments.
@@ -75,7 +58,7 @@ pub(super) fn apply(
         Role::TaskRead => {
             let Some(output) = output else { return };
             let [one, list] = output.fields(["task", "tasks"]);
-            let list = list.and_then(Value::array).into_iter().flatten();
+            let list = elements(list);
             for task in one.into_iter().chain(list) {
                 let [id, subject, status] = task.fields(["id", "subject", "status"]);
                 let (subject, status) = (subject.and_then(Value::str), status.and_then(Value::str));

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::ask::{ACCEPT, ALLOW, ALLOW_ALWAYS, DECLINE, DENY};
+use crate::dialect::reply::{Pending, unknown_option};
+use crate::dialect::walk::members;
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -11,22 +13,12 @@ const TURNED_AWAY: &str = "The user gave no answer.";
 
 /// Makes the JSON line for one interrupt event and one choice.
 pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
-    let update = event.get("update").unwrap_or(event);
-    let [name, id, id_source] = update.fields(["sessionUpdate", "interruptId", "idSource"]);
-    if text(name).as_deref() != Some("interrupt") {
-        return Err(ReplyError::new("reply.not-an-interrupt", "pass the interrupt event as it came"));
-    }
-    let Some(id) = text(id).filter(|_| text(id_source).as_deref() == Some("wire")) else {
-        return Err(ReplyError::new(
-            "reply.minted-id",
-            "the request came without an id, so no answer can name it",
-        ));
-    };
-    let extra = event.get("extra");
-    let subtype = extra.and_then(|extra| text(extra.get("subtype"))).unwrap_or_default();
+    let pending = Pending::read(event)?;
+    let id = pending.wire_id()?;
+    let subtype = pending.extra_text("subtype").unwrap_or_default();
     let answer = match &*subtype {
-        "can_use_tool" => permission(update, extra, choice)?,
-        "elicitation" => elicitation(update, choice)?,
+        "can_use_tool" => permission(&pending, choice)?,
+        "elicitation" => elicitation(&pending, choice)?,
         _ => {
             return Err(ReplyError::new(
                 "reply.no-channel",
@@ -47,33 +39,20 @@ fn text<'a>(value: Option<Value<'a>>) -> Option<Cow<'a, str>> {
     value.and_then(Value::str)
 }
 
-/// Whether the event offers this option. What was not offered is never sent.
-fn offers(update: Value<'_>, id: &str) -> bool {
-    let options = update.get("options").and_then(Value::array);
-    options.into_iter().flatten().any(|option| text(option.get("optionId")).as_deref() == Some(id))
-}
-
-fn unknown_option(id: &str) -> ReplyError {
-    ReplyError::new("reply.unknown-option", format!("this interrupt has no option `{id}`"))
-}
-
-fn permission(
-    update: Value<'_>,
-    extra: Option<Value<'_>>,
-    choice: &Choice<'_>,
-) -> Result<String, ReplyError> {
+fn permission(pending: &Pending<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
+    let (update, extra) = (pending.update, pending.extra);
     let input = update.get("rawInput").filter(|input| input.object().is_some());
     match *choice {
         Choice::Cancel => Ok(denied(TURNED_AWAY, true)),
         Choice::Answers(answers) => {
-            let input = question_input(update, input, answers)?;
+            let input = question_input(pending, input, answers)?;
             Ok(allowed(Some(&input), None))
         }
-        Choice::Option { .. } if text(update.get("kind")).as_deref() == Some("question") => {
+        Choice::Option { .. } if pending.is_question() => {
             Err(ReplyError::new("reply.answers-required", "answer a question with `answers`"))
         }
-        Choice::Option { id, .. } if !offers(update, id) => Err(unknown_option(id)),
         Choice::Option { id: DENY, message, edited_input } => {
+            pending.check_offered(DENY)?;
             if edited_input.is_some() {
                 return Err(ReplyError::new("reply.not-editable", "a refusal takes no arguments"));
             }
@@ -85,6 +64,7 @@ fn permission(
             }
         }
         Choice::Option { id: id @ (ALLOW | ALLOW_ALWAYS), edited_input, .. } => {
+            pending.check_offered(id)?;
             let edited = match edited_input {
                 Some(edited)
                     if update.get("editable").and_then(Value::bool) != Some(true)
@@ -135,11 +115,11 @@ fn denied(message: &str, interrupt: bool) -> String {
 
 /// The arguments of `AskUserQuestion` with the answers in them, keyed by the question's text.
 fn question_input(
-    update: Value<'_>,
+    pending: &Pending<'_>,
     input: Option<Value<'_>>,
     answers: Value<'_>,
 ) -> Result<String, ReplyError> {
-    let asked: Vec<_> = update.get("questions").and_then(Value::array).into_iter().flatten().collect();
+    let asked = pending.questions();
     if asked.is_empty() {
         return Err(ReplyError::new(
             "reply.unknown-option",
@@ -151,16 +131,17 @@ fn question_input(
     for (id, given) in given_answers(answers)? {
         let question = asked.iter().find(|question| text(question.get("id")).as_deref() == Some(&*id));
         let Some(question) = question.and_then(|question| text(question.get("question"))) else {
-            return Err(ReplyError::new("reply.answers-required", format!("there is no question `{id}`")));
+            return Err(ReplyError::new(
+                "reply.answers-required",
+                ["there is no question `", &id, "`"].concat(),
+            ));
         };
         writer.text(&question, &given.join(", "));
     }
     writer.finish();
     let mut whole = String::new();
     let mut writer = ObjectWriter::new(&mut whole);
-    for (key, value) in
-        input.and_then(Value::object).into_iter().flatten().filter(|(key, _)| &**key != "answers")
-    {
+    for (key, value) in members(input).filter(|(key, _)| &**key != "answers") {
         writer.raw(&key, value.raw());
     }
     writer.raw("answers", &keyed).finish();
@@ -184,19 +165,21 @@ fn given_answers<'a>(answers: Value<'a>) -> Result<Given<'a>, ReplyError> {
     if given.is_empty() { Err(wrong()) } else { Ok(given) }
 }
 
-fn elicitation(update: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
+fn elicitation(pending: &Pending<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
     let mut answer = String::new();
     let mut writer = ObjectWriter::new(&mut answer);
     match *choice {
         Choice::Cancel => writer.text("action", "cancel"),
-        Choice::Option { id, .. } if !offers(update, id) => return Err(unknown_option(id)),
         Choice::Option { edited_input: Some(_), .. } => {
             return Err(ReplyError::new("reply.not-editable", "this request has no arguments"));
         }
-        Choice::Option { id: id @ (ACCEPT | DECLINE), .. } => writer.text("action", id),
+        Choice::Option { id: id @ (ACCEPT | DECLINE), .. } => {
+            pending.check_offered(id)?;
+            writer.text("action", id)
+        }
         Choice::Option { id, .. } => return Err(unknown_option(id)),
         Choice::Answers(answers) => {
-            let content = form_content(update, answers)?;
+            let content = form_content(pending, answers)?;
             writer.text("action", ACCEPT).raw("content", &content)
         }
     }
@@ -205,8 +188,8 @@ fn elicitation(update: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyEr
 }
 
 /// The form's values in the types its questions have.
-fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyError> {
-    let asked: Vec<_> = update.get("questions").and_then(Value::array).into_iter().flatten().collect();
+fn form_content(pending: &Pending<'_>, answers: Value<'_>) -> Result<String, ReplyError> {
+    let asked = pending.questions();
     let given = given_answers(answers)?;
     let unmet = asked.iter().find(|question| {
         let id = text(question.get("id")).unwrap_or_default();
@@ -215,7 +198,7 @@ fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyEr
     });
     if let Some(question) = unmet {
         let id = text(question.get("id")).unwrap_or_default();
-        return Err(ReplyError::new("reply.answers-required", format!("`{id}` must be answered")));
+        return Err(ReplyError::new("reply.answers-required", ["`", &id, "` must be answered"].concat()));
     }
     let mut content = String::new();
     let mut writer = ObjectWriter::new(&mut content);
@@ -223,8 +206,9 @@ fn form_content(update: Value<'_>, answers: Value<'_>) -> Result<String, ReplyEr
         let question = asked.iter().find(|question| text(question.get("id")).as_deref() == Some(&*id));
         let kind = question.and_then(|question| text(question.get("type")));
         let value = typed(kind.as_deref(), &texts);
-        let wrong =
-            || ReplyError::new("reply.answers-required", format!("`{id}` is no answer this form takes"));
+        let wrong = || {
+            ReplyError::new("reply.answers-required", ["`", &id, "` is no answer this form takes"].concat())
+        };
         writer.raw(&id, &value.ok_or_else(wrong)?);
     }
     writer.finish();

@@ -8,6 +8,7 @@ use super::memory::Memory;
 use super::speaker::{Extra, Speaker, error};
 use super::usage::Counts;
 use crate::dialect::tools::claude as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, ErrorFact, Fact, PartKind, PartRef, ToolSeen, WithdrawTarget};
 use crate::event::{Unknown, Update};
 use crate::json::Value;
@@ -56,7 +57,7 @@ pub(super) fn event(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<
         ("ping", _) => speaker.say(Fact::Ignored("ping")),
         ("error", _) => stream_error(event, speaker),
         _ => {
-            let word = format!("stream_event/{kind}");
+            let word = ["stream_event/", &kind].concat();
             speaker.say(Fact::Tell(Update::Unknown(Unknown { type_: Some(&word), raw: line.value.raw() })));
         }
     }
@@ -77,7 +78,7 @@ fn message_start(
     let lane = memory.lanes.open(line.parent.as_deref());
     let [id, usage] = message.map_or([None, None], |message| message.fields(["id", "usage"]));
     let id = speaker.text(id, "event.message.id");
-    let counts = usage.filter(|usage| !usage.is_null()).map(|usage| Counts::read(usage, speaker));
+    let counts = usage.present().map(|usage| Counts::read(usage, speaker));
     lane.prompt = counts.map_or([None, None], |counts| [counts.prompt, counts.cached]);
     lane.message = id.or_else(|| line.api_message.clone()).map(|id| id.into_owned());
     lane.parts.clear();
@@ -109,7 +110,7 @@ fn block_start(
                 index: Some(index),
                 name: name.as_deref(),
                 kind: name.as_deref().map(tools::kind),
-                ..ToolSeen::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+                ..ToolSeen::about(CallRef::of(id.as_deref()))
             };
             of_message(speaker, message, Fact::ToolSeen(seen));
             return false;
@@ -179,7 +180,7 @@ fn message_delta(
     }
     lane.stop_reason = reason.map(|reason| reason.into_owned());
     let message = line.api_message.as_deref().or(lane.message.as_deref());
-    let Some(usage) = usage.filter(|usage| !usage.is_null()) else {
+    let Some(usage) = usage.present() else {
         return speaker.say(Fact::Ignored("message-delta"));
     };
     let mut counts = Counts::read(usage, speaker);
@@ -193,7 +194,7 @@ fn message_delta(
 fn message_stop(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let lane = memory.lanes.open(line.parent.as_deref());
     let message = line.api_message.as_deref().or(lane.message.as_deref());
-    if let Some(abandoned) = line.value.get("abandoned_blocks").filter(|blocks| !blocks.is_null()) {
+    if let Some(abandoned) = line.value.get("abandoned_blocks").present() {
         let [id, from] = abandoned.fields(["api_message_id", "from_block_index"]);
         let id = speaker.text(id, "abandoned_blocks.api_message_id");
         let from = from.and_then(Value::u64).and_then(|from| u32::try_from(from).ok());

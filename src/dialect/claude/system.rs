@@ -51,7 +51,7 @@ pub(super) fn system(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
             line.harness_event(subtype, speaker);
         }
         _ => {
-            let word = format!("system/{subtype}");
+            let word = ["system/", subtype].concat();
             speaker.say(Fact::Tell(Update::Unknown(Unknown { type_: Some(&word), raw: line.value.raw() })));
         }
     }
@@ -115,7 +115,7 @@ fn permission_denied(line: &Line<'_>, memory: &Memory, speaker: &mut Speaker<'_,
     let caller = memory.caller(call.as_deref()).or(by_task);
     let names = ["tool_name", "tool_use_id", "decision_reason", "decision_reason_type", "agent_id"];
     let extra = extra_of(line.value, &names);
-    let fallback = format!("permission denied: {}", name.as_deref().unwrap_or("tool"));
+    let fallback = ["permission denied: ", name.as_deref().unwrap_or("tool")].concat();
     let text = words.as_deref().unwrap_or(&fallback);
     let notice = Notice { severity: Severity::Warning, text, stream: None };
     speaker.say_of(caller, extra.as_deref(), Fact::Tell(notice.into()));

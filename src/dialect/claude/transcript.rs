@@ -12,6 +12,7 @@ use super::mend::Torn;
 use super::speaker::{Speaker, extra_of};
 use super::typed::{self, Typed};
 use super::{Line, message};
+use crate::dialect::walk::Present;
 use crate::dialect::{AgentSeen, Context, Dialect, Fact, FactSink, RunFact};
 use crate::event::{CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate};
 use crate::framing::Record;
@@ -149,7 +150,7 @@ impl Transcript {
         if outer.is_some() && !matches!(&*kind, "assistant" | "user") {
             return speaker.say(Fact::Ignored("progress"));
         }
-        let message = message.filter(|message| !message.is_null());
+        let message = message.present();
         let is_side = outer.is_some() || sidechain.and_then(Value::bool) == Some(true);
         let mut line = Line::saved(value, kind, uuid, message);
         let mut runs_agent = false;
@@ -438,7 +439,7 @@ impl<'a> Line<'a> {
             origin,
             tool_use,
             _,
-        ] = self.value.fields(OTHERS).map(|field| field.filter(|value| !value.is_null()));
+        ] = self.value.fields(OTHERS).present();
         let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
         self.output = output;
         self.error = error;

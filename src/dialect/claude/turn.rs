@@ -7,6 +7,7 @@ use super::Line;
 use super::memory::Memory;
 use super::speaker::{Extra, Speaker, error, extra_of};
 use super::usage::Counts;
+use crate::dialect::walk::{Present, members};
 use crate::dialect::{ErrorFact, Fact, RunFact, UsageBasis, UsageFact};
 use crate::event::{
     AvailableCommandsUpdate, CurrentModeUpdate, Evidence, Json, RunOutcome, RunPhase, RunScope,
@@ -33,7 +34,7 @@ pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
     speaker.context.model = model.as_deref();
     speaker.say(Fact::Run(RunFact::of(RunScope::Run, RunPhase::Start)));
     let mut meta = Extra::default();
-    for (key, value) in line.value.object().into_iter().flatten() {
+    for (key, value) in members(Some(line.value)) {
         if !INIT_NAMES.contains(&&*key) && &*key != "cwd" {
             meta.value(&key, Some(value));
         }
@@ -75,7 +76,7 @@ pub(super) fn result(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker
     let [is_error, text, errors, reason, duration, api_type] = line
         .value
         .fields(["is_error", "result", "errors", "terminal_reason", "duration_ms", "api_error_type"])
-        .map(|field| field.filter(|value| !value.is_null()));
+        .present();
     let subtype = line.subtype.as_deref().unwrap_or_default();
     let failed = is_error.and_then(Value::bool).unwrap_or(subtype.starts_with("error"));
     let text = text.filter(|text| text.str_raw().is_some());
@@ -136,7 +137,7 @@ fn failure_words(errors: &[Value<'_>], text: Option<Value<'_>>) -> String {
 fn share(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let [usage, cost, models] = line.value.fields(["usage", "total_cost_usd", "modelUsage"]);
     let cost = speaker.number(cost, "total_cost_usd");
-    let usage = usage.filter(|usage| !usage.is_null());
+    let usage = usage.present();
     if usage.is_none() && cost.is_none() {
         return;
     }

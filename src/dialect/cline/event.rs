@@ -8,7 +8,8 @@ use crate::dialect::content::Block;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told;
 use crate::dialect::tools::cline;
-use crate::dialect::{AgentSeen, Fact, PartKind, PartRef, RunFact, UsageBasis};
+use crate::dialect::walk::Present;
+use crate::dialect::{AgentSeen, CallRef, Fact, PartKind, PartRef, RunFact, UsageBasis};
 use crate::event::{
     AgentStatus, Evidence, Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus, Update,
 };
@@ -150,9 +151,9 @@ fn say_agent(agent: &str, status: AgentStatus, voice: &mut Speaker<'_, '_>) {
 fn say_call(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, name, input] = event.fields(["toolCallId", "toolName", "input"]);
     let (id, name) = (voice.filled(id, "toolCallId"), voice.filled(name, "toolName"));
-    let input = input.filter(|input| !input.is_null());
+    let input = input.present();
     let shown = told::shown(cline::ROWS, name.as_deref().unwrap_or("tool"), input);
-    voice.told_call(id.as_deref(), name.as_deref(), &shown, input, Some(ToolStatus::InProgress));
+    voice.call(CallRef::of(id.as_deref()), name.as_deref(), &shown, input, Some(ToolStatus::InProgress));
     if name.is_some_and(|name| name.contains("todo"))
         && let Some(todos) = input.and_then(|input| input.get("todos"))
     {
@@ -168,8 +169,7 @@ fn say_progress(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
 }
 
 fn say_result(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
-    let [id, output, error] =
-        event.fields(["toolCallId", "output", "error"]).map(|field| field.filter(|value| !value.is_null()));
+    let [id, output, error] = event.fields(["toolCallId", "output", "error"]).present();
     let id = voice.filled(id, "toolCallId");
     let error = error.filter(|error| error.bool() != Some(false) && error.str_raw() != Some(""));
     let mut blocks = output.map_or_else(Vec::new, Block::list_from_wire);

@@ -9,6 +9,7 @@ mod say;
 use super::speaker::Speaker;
 use super::told::{Counter, members_but};
 use super::{Dialect, DialectRow, Fact, FactSink, RunFact, Sign, UsageBasis, Verdict};
+use crate::dialect::walk::Present;
 use crate::event::{CurrentModeUpdate, Evidence, RunOutcome, RunPhase, RunScope};
 use crate::framing::{Container, Record};
 use crate::json::Value;
@@ -142,7 +143,7 @@ impl Cline {
             members_but(value, &["ts", "type", "finishReason", "usage", "text", "durationMs", "model"]);
         let mut voice = voice.narrowed();
         voice.context.model = model.as_deref();
-        if let Some(usage) = usage.filter(|usage| !usage.is_null()) {
+        if let Some(usage) = usage.present() {
             voice.counters(usage, UsageBasis::RunShare, COUNTERS);
         }
         if let Some(text) = text.and_then(Value::text).filter(|text| !text.is_empty()) {

@@ -8,6 +8,7 @@ use crate::dialect::clock::iso;
 use crate::dialect::speaker::Speaker;
 use crate::dialect::told;
 use crate::dialect::tools::cline;
+use crate::dialect::walk::elements;
 use crate::dialect::{Ask, CallRef, Fact, PartKind, PartRef, UsageBasis};
 use crate::event::{
     Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope,
@@ -106,7 +107,7 @@ fn say_text(
 /// A call; asked for, it waits for an approval. How it ends is not told.
 fn say_call(id: &str, name: &str, input: Option<Value<'_>>, asks: bool, voice: &mut Speaker<'_, '_>) {
     let shown = told::shown(cline::ROWS, name, input);
-    voice.told_call(Some(id), Some(name), &shown, input, None);
+    voice.call(CallRef::Id(id), Some(name), &shown, input, None);
     if !asks {
         return;
     }
@@ -135,8 +136,7 @@ fn say_call(id: &str, name: &str, input: Option<Value<'_>>, asks: bool, voice: &
 fn say_question(id: &str, words: &str, inner: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
     let [question, options] = inner.map_or([None, None], |inner| inner.fields(["question", "options"]));
     let question = question.and_then(Value::str).unwrap_or(Cow::Borrowed(words));
-    let labels: Vec<_> =
-        options.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
+    let labels: Vec<_> = elements(options).filter_map(Value::str).collect();
     let choices: Vec<_> =
         labels.iter().map(|label| Choice { value: label, label, description: None }).collect();
     let asked = Question {

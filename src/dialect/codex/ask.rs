@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::item::Item;
 use super::read::string;
 use crate::dialect::tools::codex as tools;
+use crate::dialect::walk::{Present, elements, members};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, Choice, HarnessEvent, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json,
@@ -197,7 +198,7 @@ impl Open {
 fn answers_of(answers: Value<'_>) -> String {
     let mut out = String::new();
     let mut writer = ObjectWriter::new(&mut out);
-    for (id, answer) in answers.object().into_iter().flatten() {
+    for (id, answer) in members(Some(answers)) {
         writer.raw(&id, answer.get("answers").unwrap_or(answer).raw());
     }
     writer.finish();
@@ -217,7 +218,7 @@ pub(super) fn by_event(type_: &str, msg: Value<'_>, context: &Context<'_>, facts
         _ => (InterruptKind::Question, ""),
     };
     let [approval, id, call] = msg.fields(["approval_id", "id", "call_id"]);
-    say(type_, approval.filter(|id| !id.is_null()).or(id).or(call), kind, tool, msg, context, facts);
+    say(type_, approval.present().or(id).or(call), kind, tool, msg, context, facts);
 }
 
 fn say(
@@ -242,13 +243,13 @@ fn say(
     ]);
     let call = string(item.or(call).or(snake_call)).filter(|call| !call.is_empty());
     let input = super::read::object([
-        ("command", command.filter(|command| !command.is_null())),
+        ("command", command.present()),
         ("cwd", cwd.filter(|cwd| !cwd.is_null() && command.is_some())),
         ("changes", changes.or(event_changes)),
-        ("grantRoot", root.filter(|root| !root.is_null())),
+        ("grantRoot", root.present()),
         ("permissions", permissions),
     ]);
-    let title = command.filter(|command| !command.is_null()).map(|command| match command.array() {
+    let title = command.present().map(|command| match command.array() {
         Some(_) => tools::command_words(command).title,
         None => tools::command(string(Some(command)).as_deref()).title,
     });
@@ -263,7 +264,7 @@ fn say(
     let of_question = item.filter(|_| kind == InterruptKind::Question);
     let members = [("requestId", id), ("availableDecisions", decisions), ("itemId", of_question)];
     for (name, value) in members {
-        if let Some(value) = value.filter(|value| !value.is_null()) {
+        if let Some(value) = value.present() {
             writer.raw(name, value.raw());
         }
     }
@@ -304,7 +305,7 @@ fn options_of(offered: Option<Value<'_>>, kind: InterruptKind) -> (Vec<Interrupt
     let option = |(id, name, kind, scope): &(&'static str, &'static str, OptionKind, OptionScope)| {
         InterruptOption { option_id: id, name, kind: *kind, scope: Some(*scope), editable: false }
     };
-    for decision in offered.and_then(Value::array).into_iter().flatten() {
+    for decision in elements(offered) {
         let word = id_of(decision);
         options.extend(DECISIONS.iter().filter(|(known, ..)| Some(*known) == word.as_deref()).map(option));
     }
@@ -348,12 +349,12 @@ impl Asked<'_> {
 
 fn questions_of(questions: Option<Value<'_>>) -> Vec<Asked<'_>> {
     let mut asked = Vec::new();
-    for question in questions.and_then(Value::array).into_iter().flatten().take(MOST) {
+    for question in elements(questions).take(MOST) {
         let [id, text, header, options, other, secret] =
             question.fields(["id", "question", "header", "options", "isOther", "isSecret"]);
         let is_true = |flag: Option<Value<'_>>| flag.and_then(Value::bool) == Some(true);
         let mut choices = Vec::new();
-        for option in options.and_then(Value::array).into_iter().flatten() {
+        for option in elements(options) {
             let [label, description] = option.fields(["label", "description"]);
             if let Some(label) = string(label).or_else(|| option.str()) {
                 choices.push((label, string(description)));

@@ -1,15 +1,16 @@
 //! Items that are tool cards: how each kind is shown, and what it adds to a call that the model's own record announced.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::item::{Item, Phase, told};
 use super::read::{Kind, blocks_of, folded, object, string, with_extra};
-use crate::dialect::content::{Block, locations, tool_contents};
+use crate::dialect::content::{Block, contents_of, locations, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
+use crate::dialect::walk::members;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::framing::Severity;
+use crate::hash::{Map, mark};
 use crate::json::{ObjectWriter, Value};
 
 /// How much of a call an item tells that the model's own record of the call does not tell better.
@@ -102,7 +103,7 @@ pub(super) fn say_outcome(
         status: (told > Told::Nothing).then_some(status),
         title: patch.then_some(&*card.shown.title),
         kind: patch.then_some(card.shown.kind),
-        content: (!content.is_empty()).then(|| tool_contents(content)),
+        content: contents_of(content),
         input_content: patch.then(|| tool_contents(&card.shown.content)),
         locations: (!card.shown.places.is_empty() && patch).then(|| locations(&card.shown.places)),
         // The whole result is what the model read of it, which comes next.
@@ -146,24 +147,17 @@ fn say_card(
         Phase::Completed => item.ended(kind),
         _ => status(phase, item.status.as_deref()),
     };
-    let content = (!card.shown.content.is_empty()).then(|| tool_contents(&card.shown.content));
-    let places = (!card.shown.places.is_empty()).then(|| locations(&card.shown.places));
+    let started = (phase == Phase::Started).then_some(status);
     let seen = ToolSeen {
-        name,
         title: Some(&*card.shown.title).filter(|_| item.names_itself(kind)),
-        kind: Some(card.shown.kind),
-        status: (phase == Phase::Started).then_some(status),
-        input: card.input.as_deref().map(Json),
-        content,
-        locations: places,
-        ..ToolSeen::about(call)
+        ..card.shown.seen(call, name, card.input.as_deref(), started)
     };
     with_extra("status", odd_word, context, |context| {
         facts.fact(context, Fact::ToolSeen(seen));
         if phase != Phase::Started {
             let changed = ToolChanged {
                 status: Some(status),
-                content: (!card.result.is_empty()).then(|| tool_contents(&card.result)),
+                content: contents_of(&card.result),
                 output: (phase == Phase::Completed).then_some(Json(item.raw.raw())),
                 ..ToolChanged::about(call)
             };
@@ -265,7 +259,7 @@ fn web_search<'a>(item: &Item<'a>) -> Card<'a> {
 fn dynamic<'a>(item: &Item<'a>) -> Card<'a> {
     let tool = string(item.tool).unwrap_or_default();
     let name = match string(item.namespace) {
-        Some(namespace) if namespace.starts_with("mcp__") => Cow::Owned(format!("{namespace}__{tool}")),
+        Some(namespace) if namespace.starts_with("mcp__") => Cow::Owned([&*namespace, "__", &tool].concat()),
         _ => tool,
     };
     let shown = codex::other_item(name.clone(), None);
@@ -279,7 +273,7 @@ fn dynamic<'a>(item: &Item<'a>) -> Card<'a> {
 
 fn collab<'a>(item: &Item<'a>) -> Card<'a> {
     let tool = string(item.tool).map(folded);
-    let states = item.states.and_then(Value::object).into_iter().flatten();
+    let states = members(item.states);
     let reports = states.filter_map(|(_, state)| state.get("message").and_then(Value::str));
     Card {
         shown: codex::collab(tool.as_deref(), string(item.prompt)),
@@ -298,14 +292,14 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let spawned = item.spawns();
     let call = item.id.as_deref().filter(|_| spawned).map(CallRef::Id);
     if spawned {
-        let states = item.states.and_then(Value::object).into_iter().flatten();
-        let told: HashSet<Cow<'_, str>> = states.map(|(thread, _)| thread.into_cow()).collect();
-        for thread in item.receivers().filter(|thread| !told.contains(thread)) {
+        let states = members(item.states);
+        let told: Map<u64, ()> = states.map(|(thread, _)| (mark(&thread), ())).collect();
+        for thread in item.receivers().filter(|thread| !told.contains_key(&mark(thread))) {
             let seen = AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
             facts.fact(context, Fact::AgentSeen(seen));
         }
     }
-    for (thread, state) in item.states.and_then(Value::object).into_iter().flatten() {
+    for (thread, state) in members(item.states) {
         // A word; an object with the word in it; or an object whose only member the word names.
         let named = state.object().and_then(|mut state| state.next());
         let word = match state.get("status").unwrap_or(state).str() {

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use super::card::say_call;
 use super::exec::say_error;
 use super::read::{Kind, joined_texts, kind_of, say_blocks, say_plan, string, with_extra};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef};
 use crate::event::{CompactionUpdate, HarnessEvent, Json, Unknown, Update};
 use crate::framing::Severity;
@@ -233,7 +234,7 @@ impl<'a> Item<'a> {
 
     /// The threads a collab call is about.
     pub fn receivers(&self) -> impl Iterator<Item = Cow<'a, str>> {
-        self.receivers.and_then(Value::array).into_iter().flatten().filter_map(Value::str)
+        elements(self.receivers).filter_map(Value::str)
     }
 
     /// How many bare events tell a thought again.
@@ -260,7 +261,7 @@ impl<'a> Item<'a> {
 
 /// Null says nothing.
 pub(super) fn told<const N: usize>(fields: [Option<Value<'_>>; N]) -> [Option<Value<'_>>; N] {
-    fields.map(|field| field.filter(|value| !value.is_null()))
+    fields.present()
 }
 
 /// Says the text of a message or a plan.

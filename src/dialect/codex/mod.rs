@@ -17,7 +17,6 @@ mod response;
 mod rollout;
 mod server;
 mod thread;
-mod time;
 mod usage;
 
 use self::exec::Exec;

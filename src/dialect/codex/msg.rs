@@ -13,6 +13,7 @@ use super::output;
 use super::read::{Kind, kind_of, say_delta, say_plan, say_whole, string};
 use super::thread::Threads;
 use super::usage::Counts;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
     CompactionUpdate, Evidence, HarnessEvent, Json, Notice, RunOutcome, RunPhase, RunScope,
@@ -190,7 +191,7 @@ impl Events {
             }
             None => facts.fact(&context, Fact::Ignored("empty-text")),
         }
-        for url in images.and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+        for url in elements(images).filter_map(Value::str) {
             let block = super::read::image_of(url);
             facts.fact(&context, Fact::PartBlock { kind: PartKind::User, block: block.content_block() });
         }
@@ -408,9 +409,7 @@ pub(super) fn ended(outcome: RunOutcome) -> RunFact<'static> {
 }
 
 fn turn_complete(msg: Value<'_>, scene: &Scene<'_>, facts: &mut dyn FactSink) {
-    let [answer, error, duration] = msg
-        .fields(["last_agent_message", "error", "duration_ms"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [answer, error, duration] = msg.fields(["last_agent_message", "error", "duration_ms"]).present();
     let context = scene.context();
     let mut end = ended(RunOutcome::Completed);
     if let Some(error) = error {
@@ -439,7 +438,7 @@ pub(super) fn say_error(error: Value<'_>, fatal: bool, context: &Context<'_>, fa
         facts.diagnostic("codex.wrong-type", Severity::Warn, "an error without a message");
     }
     let message = message.unwrap_or(Cow::Borrowed(error.raw()));
-    let info = info.or(camel_info).filter(|info| !info.is_null());
+    let info = info.or(camel_info).present();
     // A word, or an object whose only member the word names.
     let code = info.and_then(|info| match info.str() {
         Some(word) => Some(word),

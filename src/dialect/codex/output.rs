@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::read::{blocks_of, string};
 use crate::dialect::content::Block;
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, Fact, FactSink};
 use crate::event::{OutputStream, ToolStatus};
 use crate::framing::Severity;
@@ -112,7 +113,7 @@ pub(super) fn say_chunk(msg: Value<'_>, context: &Context<'_>, facts: &mut dyn F
     let [call, stream, chunk] = msg.fields(["call_id", "stream", "chunk"]);
     let bytes = match chunk {
         Some(chunk) if chunk.array().is_some() => {
-            let numbers = chunk.array().into_iter().flatten();
+            let numbers = elements(Some(chunk));
             Some(numbers.map(|number| number.u64().map_or(b'?', |byte| byte as u8)).collect())
         }
         chunk => string(chunk).and_then(|chunk| bytes_of(&chunk)),

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use crate::dialect::content::Block;
+use crate::dialect::plan::Plan;
+use crate::dialect::walk::elements;
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef};
-use crate::event::{Json, PlanEntry, PlanPriority, PlanStatus};
+use crate::event::Json;
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Text, Value};
 
@@ -113,7 +115,7 @@ pub(super) fn with_extra(
 
 /// The texts of a list of strings or text blocks, joined.
 pub(super) fn joined_texts(list: Option<Value<'_>>, between: &str, out: &mut String) {
-    for entry in list.and_then(Value::array).into_iter().flatten() {
+    for entry in elements(list) {
         let Some(text) = entry.str().or_else(|| entry.get("text")?.str()) else { continue };
         if !out.is_empty() {
             out.push_str(between);
@@ -127,7 +129,7 @@ pub(super) fn blocks_of(content: Value<'_>) -> Vec<Block<'_>> {
     if content.array().is_none() {
         return Block::list_from_wire(content);
     }
-    content.array().into_iter().flatten().map(block_of).collect()
+    elements(Some(content)).map(block_of).collect()
 }
 
 fn block_of(value: Value<'_>) -> Block<'_> {
@@ -160,7 +162,7 @@ pub(super) fn say_blocks(
     facts: &mut dyn FactSink,
 ) {
     let mut said = false;
-    for (index, entry) in content.and_then(Value::array).into_iter().flatten().enumerate() {
+    for (index, entry) in elements(content).enumerate() {
         let text = entry.text().or_else(|| entry.get("text").and_then(Value::text));
         if let Some(text) = text {
             if !text.is_empty() {
@@ -181,33 +183,16 @@ pub(super) fn say_blocks(
     }
 }
 
-/// A plan: `{step, status}`, or `{text, completed}` where only a done flag is told.
+/// A plan.
 pub(super) fn say_plan(list: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    if list.array().is_none() {
+    let Some(mut plan) = Plan::read(list) else {
         facts.diagnostic("codex.wrong-type", Severity::Warn, "a plan that is no list");
         return facts.fact(context, Fact::Ignored("no-items"));
+    };
+    for _ in 0..plan.drop_textless() {
+        facts.diagnostic("codex.wrong-type", Severity::Warn, "a todo entry without text");
     }
-    let mut lines: Vec<(Cow<'_, str>, PlanStatus)> = Vec::new();
-    for entry in list.array().into_iter().flatten() {
-        let [text, completed, step, status] = entry.fields(["text", "completed", "step", "status"]);
-        let Some(text) = string(step.or(text)).or_else(|| entry.str()) else {
-            facts.diagnostic("codex.wrong-type", Severity::Warn, "a todo entry without text");
-            continue;
-        };
-        let done = completed.and_then(Value::bool).unwrap_or(false);
-        let status = match string(status).as_deref() {
-            Some("completed") => PlanStatus::Completed,
-            Some("in_progress" | "inProgress") => PlanStatus::InProgress,
-            _ if done => PlanStatus::Completed,
-            _ => PlanStatus::Pending,
-        };
-        lines.push((text, status));
-    }
-    let entries: Vec<_> = lines
-        .iter()
-        .map(|(text, status)| PlanEntry { content: text, status: *status, priority: PlanPriority::Medium })
-        .collect();
-    facts.fact(context, Fact::PlanSet { entries: entries.into() });
+    facts.fact(context, plan.fact());
 }
 
 /// A text that is whole when it comes.

@@ -2,6 +2,8 @@
 
 use super::ask::{DECISIONS, FIRST_WORDS, id_of};
 use super::read::string;
+use crate::dialect::reply::Pending;
+use crate::dialect::walk::elements;
 use crate::dialect::{Choice, ReplyError};
 use crate::json::{ObjectWriter, Value, write_string};
 
@@ -10,15 +12,10 @@ use crate::json::{ObjectWriter, Value, write_string};
 /// # Errors
 /// Whatever does not fit: nothing is sent then, and the server goes on waiting.
 pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
-    let [update, extra] = event.fields(["update", "extra"]);
-    let update = update.unwrap_or(event);
-    let [type_, kind, options, questions, input] =
-        update.fields(["sessionUpdate", "kind", "options", "questions", "rawInput"]);
-    if string(type_).as_deref() != Some("interrupt") {
-        return Err(ReplyError::new("reply.not-an-interrupt", "give the `interrupt` event itself"));
-    }
+    let pending = Pending::read(event)?;
+    let [options, questions, input] = pending.update.fields(["options", "questions", "rawInput"]);
     let [method, id, offered] =
-        extra.map_or([None; 3], |extra| extra.fields(["method", "requestId", "availableDecisions"]));
+        pending.extra.map_or([None; 3], |extra| extra.fields(["method", "requestId", "availableDecisions"]));
     let method = string(method).unwrap_or_default();
     if !(method.contains('/') || method.ends_with("Approval")) {
         return Err(ReplyError::new("reply.no-channel", "only the app-server takes answers"));
@@ -26,7 +23,7 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
     let Some(id) = id else {
         return Err(ReplyError::new("reply.minted-id", "the request came without an id"));
     };
-    let result = if string(kind).as_deref() == Some("question") {
+    let result = if pending.is_question() {
         answered(&method, questions, choice)?
     } else {
         let word = decision(options, choice)?;
@@ -52,7 +49,7 @@ fn decision(options: Option<Value<'_>>, choice: &Choice<'_>) -> Result<&'static 
         }
         Choice::Option { id, .. } => id,
     };
-    let mut offered = options.and_then(Value::array).into_iter().flatten();
+    let mut offered = elements(options);
     let is_offered = offered.any(|option| string(option.get("optionId")).as_deref() == Some(id));
     match DECISIONS.iter().find(|(known, ..)| *known == id && is_offered) {
         Some((known, ..)) => Ok(known),
@@ -62,7 +59,7 @@ fn decision(options: Option<Value<'_>>, choice: &Choice<'_>) -> Result<&'static 
 
 /// `{decision}`: a word, the rule that was offered under it, or the word of the first protocol.
 fn decided(method: &str, word: &str, offered: Option<Value<'_>>) -> String {
-    let offered = offered.and_then(Value::array).into_iter().flatten();
+    let offered = elements(offered);
     let mut rules = offered.filter(|decision| decision.object().is_some());
     let rule = rules.find(|decision| id_of(*decision).as_deref() == Some(word));
     let mut value = String::new();
@@ -109,7 +106,7 @@ fn answered(method: &str, questions: Option<Value<'_>>, choice: &Choice<'_>) -> 
     } else {
         let mut list = String::new();
         let mut given = ObjectWriter::new(&mut list);
-        for question in questions.and_then(Value::array).into_iter().flatten() {
+        for question in elements(questions) {
             let id = string(question.get("id")).unwrap_or_default();
             let Some(answer) = answers.and_then(|answers| answers.get(&id)) else { continue };
             let mut wrapped = String::new();

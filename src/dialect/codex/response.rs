@@ -6,9 +6,10 @@ use super::calls::{Call, Calls};
 use super::card::Told;
 use super::output;
 use super::read::{blocks_of, joined_texts, say_blocks, say_plan, string, with_extra};
-use crate::dialect::content::{Block, locations, tool_contents};
+use crate::dialect::content::{Block, contents_of, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
-use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
+use crate::dialect::walk::{Present, elements};
+use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{HarnessEvent, Json, ToolKind, ToolStatus, Update};
 use crate::framing::Severity;
 use crate::json::{Text, Value};
@@ -162,7 +163,7 @@ fn say_text(
 fn reasoning(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, summary, content] = item.fields(["id", "summary", "content"]);
     let id = id_of(id);
-    let parts = || summary.and_then(Value::array).into_iter().flatten();
+    let parts = || elements(summary);
     if id.is_none() && parts().next().is_some() {
         for text in parts().filter_map(|part| part.get("text")?.text()) {
             say_text(text, PartKind::Thought, None, context, facts);
@@ -197,7 +198,7 @@ fn call(type_: &str, item: Value<'_>, calls: &mut Calls, context: &Context<'_>, 
     let parsed = text.as_deref().and_then(|text| Value::parse(text).ok()).filter(|_| input.is_none());
     let parsed = parsed.or(arguments.filter(|arguments| arguments.object().is_some()));
     let raw = match parsed {
-        Some(parsed) => Some(parsed).filter(|parsed| !parsed.is_null()),
+        Some(parsed) => Some(parsed).present(),
         None => input,
     };
     let shown = match input {
@@ -226,16 +227,9 @@ fn say_call(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let seen = ToolSeen {
-        name: Some(name).filter(|name| !name.is_empty()),
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        status: Some(ToolStatus::InProgress),
-        input: input.map(Json),
-        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
-        locations: (!shown.places.is_empty()).then(|| locations(&shown.places)),
-        ..ToolSeen::about(id.map_or(CallRef::New, CallRef::Id))
-    };
+    let call = CallRef::of(id);
+    let name = Some(name).filter(|name| !name.is_empty());
+    let seen = shown.seen(call, name, input, Some(ToolStatus::InProgress));
     facts.fact(context, Fact::ToolSeen(seen));
 }
 
@@ -247,7 +241,7 @@ fn output_of(item: Value<'_>, calls: &mut Calls, context: &Context<'_>, facts: &
         return facts.fact(context, Fact::Ignored("no-call"));
     };
     let call = calls.close(&id).unwrap_or_default();
-    let value = value.or(tools).filter(|value| !value.is_null());
+    let value = value.or(tools).present();
     let text = value.and_then(output::text_of);
     let mut status = ToolStatus::Completed;
     let mut blocks = Vec::new();
@@ -340,7 +334,7 @@ fn web_search(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let id = id_of(id);
     let failed = matches!(string(status).as_deref(), Some("failed"));
     let seen = codex::web_search(None, action);
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let status = if failed { ToolStatus::Failed } else { ToolStatus::Completed };
     say_finished(call, "web_search", &seen, action.map(Value::raw), status, &[], item, context, facts);
 }
@@ -355,7 +349,7 @@ fn image(item: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         .collect();
     let mut seen = Presentation::of(ToolKind::Other, "Generate image");
     seen.content.extend(string(prompt).map(Block::Text));
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     say_finished(call, "image_generation", &seen, None, ToolStatus::Completed, &result, item, context, facts);
 }
 
@@ -371,20 +365,12 @@ fn say_finished(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let seen = ToolSeen {
-        name: Some(name),
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        status: Some(status),
-        input: input.map(Json),
-        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
-        ..ToolSeen::about(call)
-    };
+    let seen = shown.seen(call, Some(name), input, Some(status));
     facts.fact(context, Fact::ToolSeen(seen));
     if let CallRef::Id(_) = call {
         let changed = ToolChanged {
             status: Some(status),
-            content: (!result.is_empty()).then(|| tool_contents(result)),
+            content: contents_of(result),
             output: Some(Json(item.raw())),
             ..ToolChanged::about(call)
         };

@@ -12,8 +12,9 @@ use super::item::{Item, Keys, Phase, say_item};
 use super::msg::{Events, Scene, ended, say_break, say_error, tell_usage};
 use super::read::{Kind, kind_of, say_delta, say_plan, string};
 use super::thread::Threads;
-use super::time::Iso;
 use super::usage::Counts;
+use crate::dialect::clock::iso;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact};
 use crate::event::{
     CompactionUpdate, HarnessEvent, Hook, Json, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Unknown,
@@ -65,18 +66,17 @@ impl Server {
         ]);
         let at = self.thread(string(thread.or(conversation)).as_deref());
         let time = line.time.or(completed).or(started).and_then(Value::u64);
-        let time = time.and_then(Iso::of);
+        let time = time.and_then(|time| iso(time as f64));
         let params = Params { all, item, item_id: string(item_id), delta, turn };
         match line.id {
             Some(id) => {
-                let context =
-                    Context { timestamp: time.as_ref().map(Iso::as_str), ..self.threads.context(at) };
+                let context = Context { timestamp: time.as_deref(), ..self.threads.context(at) };
                 if self.asks.request(method, id, all, &context, facts) {
                     return;
                 }
                 self.client(method, &params, at, record, facts);
             }
-            None => self.notification(method, &params, at, time.as_ref().map(Iso::as_str), record, facts),
+            None => self.notification(method, &params, at, time.as_deref(), record, facts),
         }
     }
 
@@ -102,7 +102,7 @@ impl Server {
         let context = self.threads.context(at);
         match method {
             "turn/start" => {
-                let texts = params.all.get("input").and_then(Value::array).into_iter().flatten();
+                let texts = elements(params.all.get("input"));
                 let mut said = false;
                 for text in texts.filter_map(|input| input.get("text")?.text()) {
                     facts.fact(&Context { model: None, ..context }, Fact::Prompt { text });
@@ -333,7 +333,7 @@ impl Server {
         {
             return;
         }
-        if let Some(error) = error.filter(|error| !error.is_null()) {
+        if let Some(error) = error.present() {
             let [code, message] = error.fields(["code", "message"]);
             let message = string(message).unwrap_or(Cow::Borrowed(error.raw()));
             let code = code.map(Value::raw);
@@ -363,7 +363,7 @@ impl Server {
 
     /// A thread that is taken up again comes with what happened before.
     fn history(&mut self, thread: Value<'_>, at: usize, facts: &mut dyn FactSink) {
-        let turns = || thread.get("turns").and_then(Value::array).into_iter().flatten();
+        let turns = || elements(thread.get("turns"));
         let context = self.threads.context(at);
         if turns().next().is_none() {
             return facts.fact(&context, Fact::Ignored("response"));
@@ -398,7 +398,7 @@ fn turn_completed(turn: Option<Value<'_>>, context: &Context<'_>, facts: &mut dy
     if let Some(text) = answer.filter(|text| !text.is_empty() && context.agent.is_none()) {
         facts.fact(context, Fact::Answer { text });
     }
-    if let Some(error) = error.filter(|error| !error.is_null()) {
+    if let Some(error) = error.present() {
         say_error(error, status.as_deref() == Some("failed"), context, facts);
     }
     let (outcome, reason) = match status.as_deref() {

@@ -1,5 +1,6 @@
 //! Token counts. The wire repeats them: a call is counted when the total of its thread has moved.
 
+use crate::dialect::walk::members;
 use crate::dialect::{Context, Fact, FactSink, UsageBasis, UsageFact};
 use crate::event::{Json, Update, UsageUpdate};
 use crate::framing::Severity;
@@ -87,7 +88,7 @@ fn read(
         extra: None,
     };
     let mut extra = ObjectWriter::new(extra);
-    for (name, value) in usage.object().into_iter().flatten() {
+    for (name, value) in members(Some(usage)) {
         let counter = match &*name {
             "input_tokens" | "inputTokens" => &mut fact.prompt,
             "output_tokens" | "outputTokens" => &mut fact.completion,

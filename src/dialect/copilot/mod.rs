@@ -16,6 +16,7 @@ use super::{
     AgentSeen, CallRef, Context, Dialect, DialectRow, Fact, FactSink, PartKind, PartRef, RunFact, Sign,
     Verdict,
 };
+use crate::dialect::walk::Present;
 use crate::event::{
     AgentStatus, CompactionUpdate, Evidence, Notice, RunOutcome, RunPhase, RunScope, Severity, Update,
 };
@@ -324,7 +325,7 @@ impl Copilot {
         let mut voice = voice.narrowed();
         voice.context.agent = Some(call);
         voice.context.parent_call = Some(call);
-        if let Some(error) = error.filter(|error| !error.is_null()) {
+        if let Some(error) = error.present() {
             let words = error.get("message").unwrap_or(error);
             voice.told_error(&words.str().unwrap_or(words.raw().into()), false, None, None);
         }

@@ -3,6 +3,7 @@
 use super::{Event, tool};
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told::Counter;
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Fact, PartKind, PartRef, UsageBasis};
 use crate::event::ToolStatus;
 use crate::json::Value;
@@ -156,7 +157,7 @@ impl Step {
             say_whole(None, PartKind::Thought, thought, &mut voice);
         }
         say_whole(id.as_deref(), PartKind::Agent, content, &mut voice);
-        for request in requests.and_then(Value::array).into_iter().flatten() {
+        for request in elements(requests) {
             self.asked(request, &mut voice);
         }
         if tells_usage

@@ -4,6 +4,7 @@ use crate::dialect::content::Block;
 use crate::dialect::speaker::Speaker;
 use crate::dialect::told;
 use crate::dialect::tools::copilot;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Fact};
 use crate::event::ToolStatus;
 use crate::json::{ObjectWriter, Value};
@@ -24,9 +25,9 @@ pub(super) fn say_call(
     let (server, tool) = (voice.filled(server, "mcpServerName"), voice.filled(tool, "mcpToolName"));
     let joined = server.zip(tool).map(|(server, tool)| ["mcp__", &server, "__", &tool].concat());
     let name = joined.as_deref().or(name);
-    let input = input.filter(|input| !input.is_null());
+    let input = input.present();
     let shown = told::shown(copilot::ROWS, name.unwrap_or("tool"), input);
-    voice.told_call(id, name, &shown, input, status);
+    voice.call(CallRef::of(id), name, &shown, input, status);
     if name == Some(TODO)
         && let Some(todos) = input.and_then(|input| input.get("todos"))
     {
@@ -51,19 +52,15 @@ pub(super) fn partial(data: Value<'_>, voice: &mut Speaker<'_, '_>) {
 /// The result. A shell that ended badly is a success on this wire: its exit code stands in the last line of the
 /// output, and goes beside the card.
 pub(super) fn complete(data: Value<'_>, voice: &mut Speaker<'_, '_>) {
-    let [id, success, result, error, model] = data
-        .fields(["toolCallId", "success", "result", "error", "model"])
-        .map(|field| field.filter(|value| !value.is_null()));
+    let [id, success, result, error, model] =
+        data.fields(["toolCallId", "success", "result", "error", "model"]).present();
     let (id, model) = (voice.filled(id, "toolCallId"), voice.filled(model, "model"));
     let mut voice = voice.narrowed();
     voice.context.model = model.as_deref();
     let done = success.and_then(Value::bool).unwrap_or(error.is_none());
     let status = if done { ToolStatus::Completed } else { ToolStatus::Failed };
-    let [content, contents, detailed] = result.map_or([None; 3], |result| {
-        result
-            .fields(["content", "contents", "detailedContent"])
-            .map(|field| field.filter(|value| !value.is_null()))
-    });
+    let [content, contents, detailed] = result
+        .map_or([None; 3], |result| result.fields(["content", "contents", "detailedContent"]).present());
     // Some versions print the result as a bare text.
     let shown = content.or(contents).or(detailed).or(result.filter(|result| result.object().is_none()));
     let mut blocks = shown.map_or_else(Vec::new, Block::list_from_wire);

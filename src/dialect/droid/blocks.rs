@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use super::{Line, say_call};
 use crate::dialect::content::Block;
-use crate::dialect::speaker::{Speaker, plan_status};
+use crate::dialect::plan::{Plan, plan_status};
+use crate::dialect::speaker::Speaker;
 use crate::dialect::tools::droid as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Fact, PartKind, PartRef};
-use crate::event::{PlanEntry, PlanPriority, PlanStatus, ToolStatus};
+use crate::event::{PlanStatus, ToolStatus};
 use crate::json::Value;
 
 /// A saved `message` record.
@@ -75,13 +77,13 @@ pub(super) fn result(block: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [id, call, content, is_error, flag] =
         block.fields(["tool_use_id", "toolUseId", "content", "is_error", "isError"]);
     let id = id.or(call).and_then(Value::str).filter(|id| !id.is_empty());
-    let content = content.filter(|content| !content.is_null());
+    let content = content.present();
     let blocks = content.map_or_else(Vec::new, tools::result_blocks);
     let failed = match is_error.or(flag).and_then(Value::bool) {
         Some(failed) => failed,
         None => content.and_then(Value::str).is_some_and(|text| tells_failure(&text)),
     };
-    speaker.result(id.as_deref().map_or(CallRef::New, CallRef::Id), failed, &blocks, None);
+    speaker.result(CallRef::of(id.as_deref()), failed, &blocks, None);
 }
 
 /// Where the flag is missing, a shell tells its failure in words.
@@ -100,20 +102,16 @@ pub(super) fn todos(list: Value<'_>, speaker: &mut Speaker<'_, '_>) {
             _ => speaker.todos(list),
         };
     };
-    let mut entries: Vec<(&str, PlanStatus)> = Vec::new();
+    let mut plan = Plan::default();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let line = line.trim_start_matches(['.', ')', '-', '*']).trim_start();
         let marked = line.strip_prefix('[').and_then(|line| line.split_once(']'));
         let (status, words) =
             marked.map_or((PlanStatus::Pending, line), |(word, words)| (plan_status(word), words));
-        entries.push((words.trim(), status));
+        plan.add(words.trim(), status);
     }
-    let plan: Vec<_> = entries
-        .iter()
-        .map(|(content, status)| PlanEntry { content, status: *status, priority: PlanPriority::Medium })
-        .collect();
-    speaker.say(Fact::PlanSet { entries: plan.into() });
+    speaker.say(plan.fact());
 }
 
 /// The text of a value that is one.

@@ -17,6 +17,7 @@ use super::{
     CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, Sign, UsageBasis,
     Verdict,
 };
+use crate::dialect::walk::Present;
 use crate::event::{
     CompactionUpdate, Json, Notice, RunOutcome, RunPhase, RunScope, SessionInfoUpdate, Severity, ToolStatus,
 };
@@ -271,7 +272,7 @@ fn say_call(
 ) {
     let word = name.unwrap_or("Tool");
     let shown = tools::present(word, input);
-    speaker.call(id.map_or(CallRef::New, CallRef::Id), name, input, status, &shown);
+    speaker.call(CallRef::of(id), name, &shown, input, Some(status));
     if tools::is_plan(word)
         && let Some(list) = input.and_then(|input| input.get("todos"))
     {
@@ -288,10 +289,10 @@ fn tool_result(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         (None, Some(name)) => CallRef::Match { id: None, name, lane: None },
         (None, None) => CallRef::New,
     };
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let failed = is_error.and_then(Value::bool).unwrap_or(failure.is_some());
     let message = failure.and_then(|failure| failure.get("message").unwrap_or(failure).str());
-    let value = value.filter(|value| !value.is_null());
+    let value = value.present();
     let mut blocks: Vec<_> = message.filter(|text| !text.is_empty()).map(Block::Text).into_iter().collect();
     if blocks.is_empty()
         && let Some(value) = value
@@ -350,7 +351,7 @@ fn completion(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
         "usage",
         "subtype",
     ]);
-    let text = text.or(result).filter(|text| !text.is_null());
+    let text = text.or(result).present();
     let failed = is_error.or(failed).and_then(Value::bool).unwrap_or(false);
     let words = text.and_then(Value::text);
     match words.filter(|words| !words.is_empty()) {

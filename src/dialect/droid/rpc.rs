@@ -8,8 +8,10 @@ use std::borrow::Cow;
 use super::blocks::{self, string};
 use super::{failed, say_call, say_usage};
 use crate::dialect::clock;
+use crate::dialect::reply::Pending;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::tools::droid as tools;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{
     AgentSeen, Answered, Ask, AskRef, CallRef, Choice, Fact, PartKind, PartRef, ReplyError, RunFact,
     ToolChanged, UsageBasis,
@@ -54,7 +56,7 @@ impl Rpc {
             (Some("droid.request_permission"), _, Some(params)) => self.permission(id, params, speaker),
             (Some("droid.ask_user"), _, Some(params)) => self.questions(id, params, speaker),
             (Some(method), ..) => speaker.harness_event(method, value),
-            (None, ..) => match failure.filter(|failure| !failure.is_null()) {
+            (None, ..) => match failure.present() {
                 Some(failure) => failed(failure, false, speaker),
                 None => self.answer(id, result, value, speaker),
             },
@@ -208,8 +210,7 @@ impl Rpc {
             .filter_map(|question| {
                 let [index, words, topic, options] =
                     question.fields(["index", "question", "topic", "options"]);
-                let options =
-                    options.and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect();
+                let options = elements(options).filter_map(Value::str).collect();
                 Some((
                     index.map_or(Cow::Borrowed("0"), |index| index.raw().into()),
                     string(words)?,
@@ -354,7 +355,7 @@ fn progress(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
         Fact::ToolChanged(ToolChanged {
             status: Some(ToolStatus::InProgress),
             name: name.as_deref(),
-            content: Some(crate::dialect::content::tool_contents(&blocks)).filter(|_| !blocks.is_empty()),
+            content: crate::dialect::content::contents_of(&blocks),
             ..ToolChanged::about(CallRef::Id(id))
         }),
     );
@@ -362,13 +363,8 @@ fn progress(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
 
 /// Makes the JSON-RPC response to a permission request or to questions.
 pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, ReplyError> {
-    let update = event.get("update").unwrap_or(event);
-    let [name, id, source, options] = update.fields(["sessionUpdate", "interruptId", "idSource", "options"]);
-    if string(name).as_deref() != Some("interrupt") {
-        return Err(ReplyError::new("reply.not-an-interrupt", "pass the interrupt event as it came"));
-    }
-    let id = string(id).filter(|_| string(source).as_deref() == Some("wire"));
-    let id = id.ok_or_else(|| ReplyError::new("reply.minted-id", "the request came without an id"))?;
+    let pending = Pending::read(event)?;
+    let id = pending.wire_id()?;
     let mut result = String::new();
     let mut writer = ObjectWriter::new(&mut result);
     match *choice {
@@ -376,21 +372,17 @@ pub(super) fn reply(event: Value<'_>, choice: &Choice<'_>) -> Result<String, Rep
             return Err(ReplyError::new("reply.not-editable", "this protocol takes no changed arguments"));
         }
         Choice::Option { id, message, .. } => {
-            let mut offered = options.and_then(Value::array).into_iter().flatten();
-            if !offered.any(|option| string(option.get("optionId")).as_deref() == Some(id)) {
-                let words = ["this interrupt has no option `", id, "`"].concat();
-                return Err(ReplyError::new("reply.unknown-option", words));
-            }
+            pending.check_offered(id)?;
             writer.text("selectedOption", id);
             if let Some(message) = message {
                 writer.text("comment", message);
             }
         }
         Choice::Answers(answers) => {
-            let list = answers_of(update, answers)?;
+            let list = answers_of(pending.update, answers)?;
             writer.raw("answers", &list);
         }
-        Choice::Cancel if string(update.get("kind")).as_deref() == Some("question") => {
+        Choice::Cancel if pending.is_question() => {
             writer.bool("cancelled", true).raw("answers", "[]");
         }
         Choice::Cancel => {

@@ -5,6 +5,7 @@
 
 use super::string;
 use crate::dialect::nested::Nested;
+use crate::dialect::walk::Present;
 use crate::dialect::{Context, ErrorFact, Fact, FactSink};
 use crate::event::{HarnessEvent, Json, Notice, OutputStream, Severity as NoticeSeverity, Update};
 use crate::framing::{Severity, Source};
@@ -195,7 +196,7 @@ pub(super) fn say_other(kind: &str, frame: Value<'_>, facts: &mut dyn FactSink) 
 
 /// The bridge's answer to a call of the host. A failed one is an error of the host's call, not of a run.
 pub(super) fn say_response(value: Value<'_>, facts: &mut dyn FactSink) {
-    let error = value.get("error").filter(|error| !error.is_null());
+    let error = value.get("error").present();
     let Some(error) = error else {
         return facts.fact(&Context::default(), Fact::Ignored("rpc-response"));
     };

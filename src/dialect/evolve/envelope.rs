@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::string;
+use crate::dialect::walk;
+use crate::dialect::walk::Present;
 use crate::dialect::{Context, FactSink, PartRef};
 use crate::event::Json;
 use crate::framing::Severity;
@@ -58,7 +60,7 @@ impl<'a> Envelope<'a> {
             "method",
         ]);
         let update = update.filter(|update| method.is_none() && names_variant(*update))?;
-        let extra = extra.filter(|extra| !extra.is_null());
+        let extra = extra.present();
         if extra.is_some_and(|extra| extra.object().is_none()) {
             facts.diagnostic("evolve.wrong-type", Severity::Warn, "`extra` is no object");
         }
@@ -94,9 +96,9 @@ impl<'a> Envelope<'a> {
         self.item.map_or(PartRef::Run, PartRef::Id)
     }
 
-    /// The item number that this crate's own output carries.
-    pub fn item(&self) -> Option<u64> {
-        self.item?.parse().ok()
+    /// The item number that this crate's own output carries, as it is spelled.
+    pub fn item(&self) -> Option<&str> {
+        self.item
     }
 
     /// The envelope's `extra` with further members, and with the bridge's mark.
@@ -104,7 +106,7 @@ impl<'a> Envelope<'a> {
         let mut text = String::new();
         let mut writer = ObjectWriter::new(&mut text);
         let own = self.extra.and_then(|extra| Value::parse(extra).ok());
-        for (name, value) in own.and_then(Value::object).into_iter().flatten() {
+        for (name, value) in walk::members(own) {
             writer.raw(&name, value.raw());
         }
         for (name, value) in members {

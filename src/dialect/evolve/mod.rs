@@ -20,6 +20,7 @@ use self::envelope::Envelope;
 use self::own::Own;
 use super::nested::Nested;
 use super::{Context, Dialect, DialectRow, Fact, FactSink, RunFact};
+use crate::dialect::walk::Present;
 use crate::event::{Json, RunPhase, RunScope, SessionInfoUpdate, Update};
 use crate::framing::{Record, Severity, Source};
 use crate::json::Value;
@@ -165,7 +166,7 @@ fn say_session_end(end: Value<'_>, facts: &mut dyn FactSink) {
 
 /// A string member; a member of another type is remarked.
 fn string<'a>(value: Option<Value<'a>>, facts: &mut dyn FactSink) -> Option<Cow<'a, str>> {
-    let value = value.filter(|value| !value.is_null())?;
+    let value = value.present()?;
     let text = value.str();
     if text.is_none() {
         facts.diagnostic("evolve.wrong-type", Severity::Warn, "a member that should be a string is none");

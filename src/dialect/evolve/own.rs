@@ -4,11 +4,12 @@
 //! again; the rest passes through.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::envelope::Envelope;
 use super::own_interrupt::{say_interrupt, say_resolved};
 use super::{lifecycle, string};
+use crate::dialect::recent::Recent;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{
     AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, RunFact, WithdrawTarget,
 };
@@ -19,15 +20,15 @@ use crate::event::{
 };
 use crate::json::Value;
 
-/// Which item is the card of which call: a withdrawal names items.
+/// Which item, by its number as it is spelled, is the card of which call: a withdrawal names items.
 #[derive(Default)]
 pub(super) struct Own {
-    cards: BTreeMap<u64, String>,
+    cards: Recent<String>,
 }
 
 impl Own {
     /// Our own output announced a card.
-    pub fn card_came(&mut self, item: u64, call: &str) {
+    pub fn card_came(&mut self, item: &str, call: &str) {
         self.cards.insert(item, call.to_owned());
     }
 
@@ -67,9 +68,11 @@ impl Own {
         let [items, reason] = update.fields(["items", "reason"]);
         let reason = string(reason, facts).unwrap_or_default();
         let mut said = false;
-        for item in items.and_then(Value::array).into_iter().flatten() {
-            let Some(number) = item.u64() else { continue };
-            let target = match self.cards.get(&number) {
+        for item in elements(items) {
+            if item.u64().is_none() {
+                continue;
+            }
+            let target = match self.cards.get(item.raw()) {
                 Some(call) => WithdrawTarget::Call(CallRef::Id(call)),
                 None => WithdrawTarget::Part(PartRef::Id(item.raw())),
             };
@@ -210,7 +213,7 @@ fn pass_announcement(name: &str, update: Value<'_>, context: &Context<'_>, facts
                 used: used.and_then(Value::f64),
                 size: size.and_then(Value::f64),
                 used_ratio: ratio.and_then(Value::f64),
-                cost: cost.filter(|cost| !cost.is_null()).map(|cost| Json(cost.raw())),
+                cost: cost.present().map(|cost| Json(cost.raw())),
             };
             facts.fact(context, Fact::Tell(Update::UsageUpdate(usage)));
         }
@@ -254,7 +257,7 @@ fn pass_announcement(name: &str, update: Value<'_>, context: &Context<'_>, facts
 
 fn pass_commands(update: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let mut rows = Vec::new();
-    for command in update.get("availableCommands").and_then(Value::array).into_iter().flatten() {
+    for command in elements(update.get("availableCommands")) {
         let [name, description, hint, input] = command.fields(["name", "description", "hint", "input"]);
         let hint = hint.or_else(|| input?.get("hint"));
         rows.push([name, description, hint].map(|field| string(field, facts)));

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::string;
+use crate::dialect::walk::elements;
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, Choice, IdSource, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json,
@@ -29,7 +30,7 @@ fn flag(value: Option<Value<'_>>) -> bool {
 }
 
 fn list<'a>(value: Option<Value<'a>>) -> impl Iterator<Item = Value<'a>> {
-    value.and_then(Value::array).into_iter().flatten()
+    elements(value)
 }
 
 fn read_option<'a>(value: Value<'a>, facts: &mut dyn FactSink) -> OptionRow<'a> {

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::envelope::Envelope;
 use super::own::Own;
 use super::string;
-use crate::dialect::content::{Block, Place, locations, tool_contents};
+use crate::dialect::content::{Block, Place, contents_of, locations};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{Json, OutputStream, ToolKind, ToolStatus};
 use crate::framing::Severity;
@@ -62,7 +63,7 @@ impl<'a> Tool<'a> {
                 "inferred",
                 "wireToolCallId",
             ])
-            .map(|field| field.filter(|value| !value.is_null()));
+            .present();
         let [id, title, name, kind, status, wire_id] =
             [id, title, name, kind, status, wire_id].map(|field| string(field, facts));
         let id = id.filter(|id| !id.is_empty());
@@ -100,7 +101,7 @@ impl<'a> Tool<'a> {
     }
 
     fn call(&self) -> CallRef<'_> {
-        self.id.as_deref().map_or(CallRef::New, CallRef::Id)
+        CallRef::of(self.id.as_deref())
     }
 
     fn context<'b>(&'b self, envelope: &'b Envelope<'_>) -> Context<'b> {
@@ -158,7 +159,7 @@ pub(super) fn say_call(update: Value<'_>, envelope: &Envelope<'_>, own: &mut Own
         own.card_came(item, id);
     }
     tool.drop_empty_diffs();
-    let content = (!tool.content.is_empty()).then(|| tool_contents(&tool.content));
+    let content = contents_of(&tool.content);
     let fact = if tool.inferred {
         // Our own output: a card that stood for a call nobody saw. Said as a change it becomes one again.
         Fact::ToolChanged(ToolChanged {
@@ -201,7 +202,7 @@ pub(super) fn say_change(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut
     let concluded = tool.inferred && tool.has_final_status();
     let changed = ToolChanged {
         status: tool.status.filter(|_| !concluded),
-        content: (!tool.content.is_empty()).then(|| tool_contents(&tool.content)),
+        content: contents_of(&tool.content),
         ..tool.change()
     };
     let has_news = changed.status.is_some()
@@ -269,7 +270,7 @@ fn read_content<'a>(content: Value<'a>, facts: &mut dyn FactSink) -> Vec<Block<'
 
 fn read_places<'a>(places: Value<'a>, facts: &mut dyn FactSink) -> Vec<Place<'a>> {
     let mut found = Vec::new();
-    for place in places.array().into_iter().flatten() {
+    for place in elements(Some(places)) {
         let [path, line] = place.fields(["path", "line"]);
         match path.and_then(Value::str).or_else(|| place.str()) {
             Some(path) => found.push(Place { path, line: line.and_then(Value::f64) }),

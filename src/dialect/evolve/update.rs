@@ -6,8 +6,10 @@ use super::envelope::Envelope;
 use super::own::Own;
 use super::{string, tool};
 use crate::dialect::content::Block;
+use crate::dialect::plan::Plan;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Context, ErrorFact, Fact, FactSink, PartKind, UsageBasis, UsageFact};
-use crate::event::{HarnessEvent, Json, PlanEntry, PlanPriority, PlanStatus, Unknown, Update};
+use crate::event::{HarnessEvent, Json, PlanStatus, Unknown, Update};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Value};
 
@@ -61,7 +63,7 @@ fn say_chunk(
     context: &Context<'_>,
     facts: &mut dyn FactSink,
 ) {
-    let Some(content) = content.filter(|content| !content.is_null()) else {
+    let Some(content) = content.present() else {
         facts.diagnostic("evolve.wrong-type", Severity::Warn, "a chunk without content");
         return facts.fact(context, Fact::Ignored("no-content"));
     };
@@ -129,34 +131,19 @@ fn say_placeholder(name: &str, note: &str, envelope: &Envelope<'_>, facts: &mut 
 }
 
 fn say_plan(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSink) {
-    let Some(entries) = update.get("entries").and_then(Value::array) else {
+    let list = update.get("entries");
+    let Some(mut plan) = list.and_then(Plan::read) else {
         facts.diagnostic("evolve.wrong-type", Severity::Warn, "a plan without entries");
         return facts.fact(&envelope.context(), Fact::Ignored("no-entries"));
     };
-    let mut lines: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
-    for entry in entries {
-        let [content, status, priority] =
-            entry.fields(["content", "status", "priority"]).map(|field| field.and_then(Value::str));
-        let Some(content) = content.or_else(|| entry.str()) else {
-            facts.diagnostic("evolve.wrong-type", Severity::Warn, "a plan entry without text");
-            continue;
-        };
-        let known = status.as_deref().and_then(PlanStatus::from_word);
-        if known.is_none() && status.is_some() {
-            facts.diagnostic(
-                "evolve.unknown-word",
-                Severity::Info,
-                "a plan status that is none of the three",
-            );
-        }
-        let priority = priority.as_deref().and_then(PlanPriority::from_word).unwrap_or(PlanPriority::Medium);
-        lines.push((content, known.unwrap_or(PlanStatus::Pending), priority));
+    for _ in 0..plan.drop_textless() {
+        facts.diagnostic("evolve.wrong-type", Severity::Warn, "a plan entry without text");
     }
-    let entries: Vec<_> = lines
-        .iter()
-        .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
-        .collect();
-    facts.fact(&envelope.context(), Fact::PlanSet { entries: entries.into() });
+    let words = elements(list).filter_map(|entry| entry.get("status")?.str());
+    for _ in words.filter(|word| PlanStatus::from_word(word).is_none()) {
+        facts.diagnostic("evolve.unknown-word", Severity::Info, "a plan status that is none of the three");
+    }
+    facts.fact(&envelope.context(), plan.fact());
 }
 
 fn say_error(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSink) {
@@ -196,7 +183,7 @@ fn say_usage(update: Value<'_>, envelope: &Envelope<'_>, facts: &mut dyn FactSin
     let [prompt, completion, cached, cost, extra] =
         usage.fields(["promptTokens", "completionTokens", "cachedTokens", "costUsd", "extra"]);
     let mut number = |value: Option<Value<'_>>| {
-        let value = value.filter(|value| !value.is_null())?;
+        let value = value.present()?;
         if value.f64().is_none() {
             facts.diagnostic("evolve.wrong-type", Severity::Warn, "a counter is no number");
         }

@@ -14,6 +14,7 @@ use super::{
     Verdict,
 };
 use crate::dialect::content::Block;
+use crate::dialect::walk::{Present, elements, members};
 use crate::event::{Notice, RunOutcome, RunPhase, RunScope, Severity, ToolStatus};
 use crate::framing::{Container, Record};
 use crate::json::Value;
@@ -225,16 +226,14 @@ impl Gemini {
         if let Some(text) = response.and_then(Value::text).filter(|text| !text.is_empty()) {
             speaker.say(Fact::Answer { text });
         }
-        let failure = failure.filter(|failure| !failure.is_null());
+        let failure = failure.present();
         if let Some(failure) = failure {
             fatal(Some(failure), "error", &mut speaker);
         }
         if let Some(stats) = stats {
             model_tokens(stats, &mut speaker);
         }
-        for warning in
-            value.get("warnings").and_then(Value::array).into_iter().flatten().filter_map(Value::str)
-        {
+        for warning in elements(value.get("warnings")).filter_map(Value::str) {
             let notice = Notice { severity: Severity::Warning, text: &warning, stream: None };
             speaker.say(Fact::Tell(notice.into()));
         }
@@ -247,14 +246,14 @@ fn tool_use(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [name, id, input] = value.fields(["tool_name", "tool_id", "parameters"]);
     let name = speaker.text(name, "tool_name");
     let id = speaker.text(id, "tool_id").filter(|id| !id.is_empty());
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     parts::call(call, name.as_deref(), input, ToolStatus::InProgress, speaker);
 }
 
 fn tool_result(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let [id, status, output, failure] = value.fields(["tool_id", "status", "output", "error"]);
     let id = speaker.text(id, "tool_id").filter(|id| !id.is_empty());
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let failed = match speaker.text(status, "status").as_deref() {
         Some(status) => status == "error",
         None => failure.is_some(),
@@ -266,7 +265,7 @@ fn tool_result(value: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     if blocks.is_empty() && output.is_some_and(|output| output.str_raw().is_none()) {
         blocks.extend(output.map(Block::list_from_wire).into_iter().flatten());
     }
-    speaker.result(id.as_deref().map_or(CallRef::New, CallRef::Id), failed, &blocks, failure);
+    speaker.result(CallRef::of(id.as_deref()), failed, &blocks, failure);
 }
 
 /// Never the end by itself, whatever its severity.
@@ -299,7 +298,7 @@ fn fatal(failure: Option<Value<'_>>, otherwise: &str, speaker: &mut Speaker<'_, 
 fn result(value: Value<'_>, last_error: &str, speaker: &mut Speaker<'_, '_>) {
     let [status, failure, stats] = value.fields(["status", "error", "stats"]);
     let status = speaker.text(status, "status");
-    let failure = failure.filter(|failure| !failure.is_null());
+    let failure = failure.present();
     let failed = status.as_deref() == Some("error") || failure.is_some();
     if failed {
         fatal(failure, if last_error.is_empty() { "error" } else { last_error }, speaker);
@@ -323,7 +322,7 @@ fn result(value: Value<'_>, last_error: &str, speaker: &mut Speaker<'_, '_>) {
 fn run_share(stats: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let mut counts = [None; 3];
     let mut extra = Extra::default();
-    for (key, member) in stats.object().into_iter().flatten() {
+    for (key, member) in members(Some(stats)) {
         let place = ["input_tokens", "output_tokens", "cached"].iter().position(|name| *name == &*key);
         match place.and_then(|place| counts.get_mut(place)) {
             Some(count) => *count = speaker.number(Some(member), &key),
@@ -337,7 +336,7 @@ fn run_share(stats: Value<'_>, speaker: &mut Speaker<'_, '_>) {
 /// The counters of the plain JSON mode, which are told per model.
 fn model_tokens(stats: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let mut counts = [None; 3];
-    for (_, model) in stats.get("models").and_then(Value::object).into_iter().flatten() {
+    for (_, model) in members(stats.get("models")) {
         let told =
             model.get("tokens").map_or([None; 3], |tokens| tokens.fields(["prompt", "candidates", "cached"]));
         for (count, told) in counts.iter_mut().zip(told) {

@@ -18,7 +18,7 @@ pub fn call(
     speaker: &mut Speaker<'_, '_>,
 ) {
     let shown = tools::present(name.filter(|name| !name.is_empty()).unwrap_or("Unknown Tool"), input);
-    speaker.call(call, name, input, status, &shown);
+    speaker.call(call, name, &shown, input, Some(status));
     super::say_plan(name, input, speaker);
 }
 
@@ -87,7 +87,7 @@ impl Told {
         if let Some(called) = call {
             let [id, name, input] = called.fields(["id", "name", "args"]);
             let (id, name) = (id.and_then(Value::str), name.and_then(Value::str));
-            let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+            let reference = CallRef::of(id.as_deref());
             return self::call(reference, name.as_deref(), input, ToolStatus::Pending, speaker);
         }
         if response.is_some() {

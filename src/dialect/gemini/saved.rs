@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::parts::{self, Told};
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Extra, Speaker, error, extra_of};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Fact, PartKind, UsageBasis, WithdrawTarget};
 use crate::event::{Json, Notice, SessionInfoUpdate, Severity, ToolStatus};
 use crate::json::{Text, Value};
@@ -93,8 +94,8 @@ impl Saved {
         speaker.context.timestamp = time.as_deref();
         speaker.context.message = Some(&id);
         speaker.context.model = model.as_deref();
-        let present = |field: Option<Value<'_>>| field.filter(|field| !field.is_null()).is_some();
-        let content = if present(shown) { shown } else { content }.filter(|content| !content.is_null());
+        let present = |field: Option<Value<'_>>| field.present().is_some();
+        let content = if present(shown) { shown } else { content }.present();
         let speaker = &mut speaker;
         match kind {
             "gemini" => {
@@ -103,7 +104,7 @@ impl Saved {
                 if let Some(content) = content {
                     told.content(content, speaker);
                 }
-                for call in value.get("toolCalls").and_then(Value::array).into_iter().flatten() {
+                for call in elements(value.get("toolCalls")) {
                     say_call(call, speaker);
                 }
                 if let Some(tokens) = value.get("tokens") {
@@ -160,7 +161,7 @@ impl Saved {
 }
 
 fn say_thoughts(value: Value<'_>, told: Told, speaker: &mut Speaker<'_, '_>) {
-    for (index, thought) in (0..).zip(value.get("thoughts").and_then(Value::array).into_iter().flatten()) {
+    for (index, thought) in (0..).zip(elements(value.get("thoughts"))) {
         let text = parts::thought(thought, &["description", "text"]);
         told.text(index, PartKind::Thought, Text::plain(&text), speaker);
     }
@@ -173,7 +174,7 @@ fn say_call(call: Value<'_>, speaker: &mut Speaker<'_, '_>) {
     let name = speaker.text(name, "toolCalls.name");
     let status = speaker.text(status, "toolCalls.status").unwrap_or_default();
     let time = speaker.text(timestamp, "toolCalls.timestamp");
-    let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let reference = CallRef::of(id.as_deref());
     let begun = match &*status {
         "validating" | "scheduled" | "awaiting_approval" => ToolStatus::Pending,
         _ => ToolStatus::InProgress,
@@ -208,7 +209,7 @@ pub(in crate::dialect) fn say_result(
     let (told, is_error) = result.map_or((None, false), parts::response);
     let text = if failed && is_error { told.or(display) } else { display.or(told) };
     let blocks: Vec<_> = text.map(Block::Text).into_iter().collect();
-    speaker.result(call, failed, &blocks, result.filter(|result| !result.is_null()));
+    speaker.result(call, failed, &blocks, result.present());
 }
 
 fn say_tokens(tokens: Value<'_>, speaker: &mut Speaker<'_, '_>) {

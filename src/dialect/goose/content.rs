@@ -4,6 +4,7 @@ use super::{Goose, MOST_CALLS, say_notice};
 use crate::dialect::content::Block;
 use crate::dialect::speaker::Speaker;
 use crate::dialect::tools::goose as tools;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Ask, CallRef, Fact, PartKind, PartRef};
 use crate::event::{
     Blocking, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, OptionKind, OptionScope, Severity,
@@ -64,16 +65,15 @@ impl Goose {
     fn request(&mut self, id: Option<&str>, call: Option<Value<'_>>, voice: &mut Speaker<'_, '_>) {
         let Some(call) = call else {
             voice.wrong_type("content.toolCall");
-            return voice.told_call(id, None, &tools::present("tool", None), None, None);
+            return voice.call(CallRef::of(id), None, &tools::present("tool", None), None, None);
         };
-        let [value, error] =
-            call.fields(["value", "error"]).map(|field| field.filter(|value| !value.is_null()));
+        let [value, error] = call.fields(["value", "error"]).present();
         let (name, input) = value.map_or((None, None), |value| {
             let [name, arguments] = value.fields(["name", "arguments"]);
-            (voice.filled(name, "toolCall.name"), arguments.filter(|arguments| !arguments.is_null()))
+            (voice.filled(name, "toolCall.name"), arguments.present())
         });
         let shown = tools::present(name.as_deref().unwrap_or("tool"), input);
-        voice.told_call(id, name.as_deref(), &shown, input, None);
+        voice.call(CallRef::of(id), name.as_deref(), &shown, input, None);
         if let Some(error) = error {
             let words = error.get("message").unwrap_or(error);
             let blocks = [Block::Text(words.str().unwrap_or(words.raw().into()))];
@@ -98,9 +98,8 @@ impl Goose {
             voice.wrong_type("content.toolResult");
             return voice.say(Fact::Ignored("no-result"));
         };
-        let [status, value, error, ok, err] = result
-            .fields(["status", "value", "error", "Ok", "Err"])
-            .map(|field| field.filter(|value| !value.is_null()));
+        let [status, value, error, ok, err] =
+            result.fields(["status", "value", "error", "Ok", "Err"]).present();
         let stated_error = status.and_then(Value::str).is_some_and(|status| status != "success");
         if let Some(error) = error.or(err).or(value.filter(|_| stated_error)) {
             let words = error.get("message").unwrap_or(error);
@@ -111,7 +110,7 @@ impl Goose {
         let [content, is_error] = value.map_or([None, None], |value| value.fields(["content", "isError"]));
         let content = content.or(value.filter(|value| value.array().is_some()));
         let mut blocks: Vec<Block<'_>> = Vec::new();
-        let items = || content.and_then(Value::array).into_iter().flatten();
+        let items = || elements(content);
         let has_users = items().any(|item| is_for(item, "user") == Some(true));
         for item in items().filter(|item| !has_users || is_for(*item, "user") != Some(false)) {
             let block = Block::from_wire(item);

@@ -10,6 +10,7 @@ use super::clock::iso;
 use super::speaker::{Speaker, extra_of};
 use super::told::{Counter, members_but};
 use super::{CallRef, Dialect, DialectRow, Fact, FactSink, RunFact, Sign, UsageBasis, Verdict};
+use crate::dialect::walk::elements;
 use crate::event::{Evidence, Notice, OutputStream, RunOutcome, RunPhase, RunScope, Severity, Update};
 use crate::framing::{Container, Record};
 use crate::json::{Text, Value};
@@ -93,7 +94,7 @@ impl Dialect for Goose {
             Some("complete") => self.complete(value, None, voice),
             None if messages.is_some_and(|list| list.array().is_some()) => {
                 self.start(voice);
-                for message in messages.and_then(Value::array).into_iter().flatten() {
+                for message in elements(messages) {
                     self.message(Some(message), false, voice);
                 }
                 if let Some(metadata) = metadata {

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{filled, present};
+use super::filled;
+use crate::dialect::reply::Pending;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Choice, Context, Fact, FactSink, ReplyError};
 use crate::event::{
     Blocking, Choice as Offer, Interrupt, InterruptKind, InterruptOption, InterruptOutcome, Json, LinkSource,
@@ -95,11 +97,11 @@ pub(in crate::dialect) fn questions(
 ) {
     let flag = |value: Option<Value<'_>>| value.and_then(Value::bool);
     let mut asked: Vec<Asked<'_>> = Vec::new();
-    for item in list.and_then(Value::array).into_iter().flatten() {
+    for item in elements(list) {
         let [text, header, options, multiple, multi_select, custom] =
             item.fields(["question", "header", "options", "multiple", "multi_select", "custom"]);
         let mut offers = Vec::new();
-        for option in present(options).and_then(Value::array).into_iter().flatten() {
+        for option in elements(options.present()) {
             let [label, description] = option.fields(["label", "description"]);
             if let Some(label) = filled(label).or_else(|| option.str()) {
                 offers.push((label, filled(description)));
@@ -175,20 +177,9 @@ pub(in crate::dialect) fn chosen<'a>(
     event: Value<'a>,
     choice: &Choice<'a>,
 ) -> Result<(Cow<'a, str>, Chosen<'a>), ReplyError> {
-    let update = event.get("update").unwrap_or(event);
-    let [name, id, source, options, questions] =
-        update.fields(["sessionUpdate", "interruptId", "idSource", "options", "questions"]);
-    if name.and_then(Value::str).as_deref() != Some("interrupt") {
-        return Err(ReplyError::new("reply.not-an-interrupt", "pass the interrupt event as it came"));
-    }
-    let is_wire = source.and_then(Value::str).as_deref() == Some("wire");
-    let Some(id) = id.and_then(Value::str).filter(|_| is_wire) else {
-        return Err(ReplyError::new(
-            "reply.minted-id",
-            "the request came without an id, so no answer can name it",
-        ));
-    };
-    let questions: Vec<_> = questions.and_then(Value::array).into_iter().flatten().collect();
+    let pending = Pending::read(event)?;
+    let id = pending.wire_id()?;
+    let questions = pending.questions();
     let chosen = match *choice {
         Choice::Cancel => Chosen::Cancel,
         Choice::Answers(_) if questions.is_empty() => {
@@ -202,10 +193,7 @@ pub(in crate::dialect) fn chosen<'a>(
             return Err(ReplyError::new("reply.not-editable", "this request takes no changed arguments"));
         }
         Choice::Option { id, message, .. } => {
-            let mut offered = options.and_then(Value::array).into_iter().flatten();
-            if !offered.any(|option| option.get("optionId").and_then(Value::str).as_deref() == Some(id)) {
-                return Err(ReplyError::new("reply.unknown-option", "this interrupt has no such option"));
-            }
+            pending.check_offered(id)?;
             Chosen::Option(id, message.filter(|message| !message.is_empty()))
         }
     };

@@ -1,15 +1,15 @@
-//! What the readers of coding harnesses share: their own words around facts, times, errors, calls shown by a table.
+//! What the readers of coding harnesses share: their own words around facts, errors, the start and end of what runs.
 //!
 //! Knows facts and the tables of tools; no wire format.
 
 pub(super) mod ask;
 
-use super::content::{Place, locations, tool_contents};
+use super::plan::Plan;
 use super::tools::Presentation;
-use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, ToolSeen, UsageBasis, UsageFact};
+use super::{CallRef, Context, ErrorFact, Fact, FactSink, RunFact, UsageBasis, UsageFact};
 use crate::event::{
-    Evidence, HarnessEvent, Json, Notice, PlanEntry, PlanPriority, PlanStatus, RunOutcome, RunPhase,
-    RunScope, Severity as NoticeSeverity, ToolStatus, Unknown, Update,
+    Evidence, HarnessEvent, Json, Notice, RunOutcome, RunPhase, RunScope, Severity as NoticeSeverity,
+    ToolStatus, Unknown, Update,
 };
 use crate::framing::Severity;
 use crate::json::Value;
@@ -46,83 +46,6 @@ impl FactSink for Heard<'_> {
 
     fn repeatable(&mut self, free: &[&str]) {
         self.facts.repeatable(free);
-    }
-}
-
-/// How many names [`Recent`] remembers.
-const REMEMBERED: usize = 1024;
-
-/// What is known under names that came lately; beyond the cap the oldest is forgotten.
-pub(super) struct Recent<V> {
-    list: std::collections::VecDeque<(String, V)>,
-}
-
-impl<V> Default for Recent<V> {
-    fn default() -> Self {
-        Recent { list: std::collections::VecDeque::new() }
-    }
-}
-
-impl<V> Recent<V> {
-    /// Searched from the newest on: a stream mostly goes on where it was.
-    pub fn get(&mut self, name: &str) -> Option<&mut V> {
-        self.list.iter_mut().rev().find(|(known, _)| known == name).map(|(_, value)| value)
-    }
-
-    /// Adds a name that is not known.
-    pub fn add(&mut self, name: &str, value: V) {
-        if self.list.len() == REMEMBERED {
-            self.list.pop_front();
-        }
-        self.list.push_back((name.to_owned(), value));
-    }
-
-    /// What is known under a name, which is known from now on.
-    pub fn enter(&mut self, name: &str) -> &mut V
-    where
-        V: Default,
-    {
-        let at = self.list.iter().rposition(|(known, _)| known == name);
-        let at = at.unwrap_or_else(|| {
-            self.add(name, V::default());
-            self.list.len() - 1
-        });
-        &mut self.list[at].1
-    }
-
-    /// Forgets a name, and tells what was known.
-    pub fn take(&mut self, name: &str) -> Option<V> {
-        let at = self.list.iter().rposition(|(known, _)| known == name)?;
-        self.list.remove(at).map(|(_, value)| value)
-    }
-
-    /// Everything, oldest first.
-    pub fn drain(&mut self) -> impl Iterator<Item = (String, V)> + '_ {
-        self.list.drain(..)
-    }
-}
-
-/// A member that holds something.
-pub(super) fn present(value: Option<Value<'_>>) -> Option<Value<'_>> {
-    value.filter(|value| !value.is_null())
-}
-
-/// Members found together.
-pub(super) trait Members {
-    /// Those that hold something.
-    fn present(self) -> Self;
-}
-
-impl<const N: usize> Members for [Option<Value<'_>>; N] {
-    fn present(mut self) -> Self {
-        drop_nulls(&mut self);
-        self
-    }
-}
-
-fn drop_nulls(members: &mut [Option<Value<'_>>]) {
-    for member in members {
-        *member = present(*member);
     }
 }
 
@@ -223,107 +146,13 @@ pub(super) fn seen<'a>(
     input: Option<&'a str>,
     status: Option<ToolStatus>,
 ) -> Fact<'a> {
-    Fact::ToolSeen(ToolSeen {
-        name,
-        title: Some(&shown.title),
-        kind: Some(shown.kind),
-        status,
-        input: input.map(Json),
-        content: (!shown.content.is_empty()).then(|| tool_contents(&shown.content)),
-        locations: places(&shown.places),
-        ..ToolSeen::about(call)
-    })
+    Fact::ToolSeen(shown.seen(call, name, input, status))
 }
 
-fn places<'a>(places: &'a [Place<'_>]) -> Option<crate::event::List<'a, crate::event::Location<'a>>> {
-    (!places.is_empty()).then(|| locations(places))
-}
-
-/// A todo list: each entry's text under the first of `keys` that it has. Entries without text are passed over, those
-/// that were called off too; an unknown status counts as open.
+/// A todo list. Entries without text are passed over, those that were called off too.
 pub(super) fn plan(list: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let Some(list) = list.and_then(Value::array) else { return };
-    let mut lines: Vec<(Cow<'_, str>, PlanStatus, PlanPriority)> = Vec::new();
-    for entry in list {
-        let [content, title, text, status, priority] =
-            entry.fields(["content", "title", "text", "status", "priority"]);
-        let Some(words) = filled(content).or_else(|| filled(title)).or_else(|| filled(text)) else {
-            continue;
-        };
-        let status = match status.and_then(Value::str).as_deref() {
-            Some("in_progress") => PlanStatus::InProgress,
-            Some("completed" | "done") => PlanStatus::Completed,
-            Some("cancelled" | "abandoned" | "dropped") => continue,
-            _ => PlanStatus::Pending,
-        };
-        let priority = match priority.and_then(Value::str).as_deref() {
-            Some("high") => PlanPriority::High,
-            Some("low") => PlanPriority::Low,
-            _ => PlanPriority::Medium,
-        };
-        lines.push((words, status, priority));
-    }
-    let entries: Vec<_> = lines
-        .iter()
-        .map(|(content, status, priority)| PlanEntry { content, status: *status, priority: *priority })
-        .collect();
-    facts.fact(context, Fact::PlanSet { entries: entries.into() });
-}
-
-/// ISO 8601 of milliseconds since 1970; `None` before that year and behind the year 9999.
-pub(super) fn iso_time(milliseconds: f64) -> Option<String> {
-    if !(0.0..253_402_300_800_000.0).contains(&milliseconds) {
-        return None;
-    }
-    let milliseconds = milliseconds as u64;
-    let (days, rest) = (milliseconds / 86_400_000, milliseconds % 86_400_000);
-    // The civil calendar in eras of 400 years that begin in March, so that the leap day is the last of its year.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * day_of_year + 2) / 153;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
-    let parts = [
-        (year, 4, '-'),
-        (month, 2, '-'),
-        (day, 2, 'T'),
-        (rest / 3_600_000, 2, ':'),
-        (rest / 60_000 % 60, 2, ':'),
-        (rest / 1_000 % 60, 2, '.'),
-        (rest % 1_000, 3, 'Z'),
-    ];
-    let mut text = String::with_capacity(24);
-    for (number, digits, behind) in parts {
-        for place in (0..digits).rev() {
-            let digit = number / 10u64.pow(place) % 10;
-            text.push(char::from(b'0' + digit as u8));
-        }
-        text.push(behind);
-    }
-    Some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn epoch_times_become_iso_times() {
-        let cases = [
-            (0.0, "1970-01-01T00:00:00.000Z"),
-            (1_795_977_344_000.5, "2026-11-29T18:35:44.000Z"),
-            (951_782_400_000.0, "2000-02-29T00:00:00.000Z"),
-            (4_102_444_799_999.0, "2099-12-31T23:59:59.999Z"),
-            (1_709_251_199_001.0, "2024-02-29T23:59:59.001Z"),
-        ];
-        for (epoch, iso) in cases {
-            assert_eq!(iso_time(epoch).as_deref(), Some(iso));
-        }
-        for odd in [-1.0, f64::NAN, f64::INFINITY, 1e18] {
-            assert_eq!(iso_time(odd), None);
-        }
+    if let Some(mut plan) = list.and_then(Plan::read) {
+        plan.drop_void();
+        facts.fact(context, plan.fact());
     }
 }

@@ -5,11 +5,11 @@
 use super::blocks;
 use super::print::{agent, block, said};
 use super::wire::usage_of;
-use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{
-    Members, end, filled, iso_time, number_at, plan, present, seen, start, text_at, unknown, word,
-};
+use crate::dialect::clock::iso;
+use crate::dialect::content::{Block, contents_of};
+use crate::dialect::harness::{end, filled, number_at, plan, seen, start, text_at, unknown, word};
 use crate::dialect::tools::kimi as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -27,7 +27,7 @@ pub(super) struct Journal {
 
 impl Journal {
     pub fn line(&mut self, kind: &str, value: Value<'_>, facts: &mut dyn FactSink) {
-        let time = number_at(value, "time").and_then(iso_time);
+        let time = number_at(value, "time").and_then(iso);
         let context = Context { timestamp: time.as_deref(), ..Context::default() };
         match kind {
             "turn.prompt" | "turn.steer" => {
@@ -35,7 +35,7 @@ impl Journal {
                     self.running = true;
                     facts.fact(&context, start(RunScope::Turn));
                 }
-                for block in blocks(present(value.get("input"))) {
+                for block in blocks(value.get("input").present()) {
                     said(block, PartKind::User, &context, facts);
                 }
             }
@@ -68,7 +68,7 @@ impl Journal {
         let [kind, part, id, name, arguments, result, usage] =
             event.fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]).present();
         let id = filled(id);
-        let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let reference = CallRef::of(id.as_deref());
         match filled(kind).as_deref() {
             Some("step.begin") => facts.fact(context, Fact::IdsRestart),
             Some("content.part") => match part {
@@ -100,7 +100,7 @@ impl Journal {
                     context,
                     Fact::ToolChanged(ToolChanged {
                         status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-                        content: (!parts.is_empty()).then(|| tool_contents(&parts)),
+                        content: contents_of(&parts),
                         output: result.map(|result| Json(result.raw())),
                         ..ToolChanged::about(reference)
                     }),

@@ -7,12 +7,12 @@
 use std::borrow::Cow;
 
 use super::{Arguments, WRONG_TYPE, blocks};
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{
-    Members, end, error, filled, notice, number_at, plan, present, seen, start, text_at, unknown, word,
-    wrong_type,
+    end, error, filled, notice, number_at, plan, seen, start, text_at, unknown, word, wrong_type,
 };
 use crate::dialect::tools::kimi as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{
     AgentSeen, CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged,
 };
@@ -231,7 +231,7 @@ impl Print {
             let (id, name) = (filled(id), filled(name));
             let arguments = Arguments::of(arguments);
             let shown = tools::present(name.as_deref().unwrap_or("tool"), arguments.object());
-            let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+            let reference = CallRef::of(id.as_deref());
             let status = Some(ToolStatus::InProgress);
             facts.fact(&context, seen(reference, name.as_deref(), &shown, arguments.input(), status));
             let name = name.as_deref().unwrap_or_default();
@@ -267,12 +267,12 @@ impl Print {
         };
         parts.retain(|part| !matches!(part, Block::Text(text) if text.is_empty()));
         let status = if failed { ToolStatus::Failed } else { ToolStatus::Completed };
-        let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let reference = CallRef::of(id.as_deref());
         facts.fact(
             &Context::default(),
             Fact::ToolChanged(ToolChanged {
                 status: Some(status),
-                content: (!parts.is_empty()).then(|| tool_contents(&parts)),
+                content: contents_of(&parts),
                 ..ToolChanged::about(reference)
             }),
         );
@@ -400,7 +400,7 @@ fn is_hook_result(text: &str) -> bool {
 pub(super) fn block(value: Value<'_>) -> Block<'_> {
     let [kind, image, audio, video, think] =
         value.fields(["type", "image_url", "audio_url", "video_url", "think"]);
-    let media = present(image).or(present(audio)).or(present(video));
+    let media = image.present().or(audio.present()).or(video.present());
     let url = media.and_then(|media| filled(media.get("url")).or_else(|| media.str()));
     match (url, kind.and_then(Value::str).as_deref()) {
         (Some(url), Some(kind)) => media_block(url, kind == "image_url", kind == "audio_url"),

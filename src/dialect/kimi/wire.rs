@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use super::lane::{Lane, OpenCall};
 use super::print::{agent, block, notification, said, whole};
 use super::{Arguments, blocks};
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::clock::iso;
+use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::{
-    Members, call_usage, end, error, filled, iso_time, number_at, plan, present, seen, start, text_at,
-    unknown, word,
+    call_usage, end, error, filled, number_at, plan, seen, start, text_at, unknown, word,
 };
 use crate::dialect::tools::kimi as tools;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{
     AgentStatus, CompactionUpdate, Evidence, Json, OptionKind, OptionScope, RunOutcome, RunScope, ToolStatus,
@@ -100,7 +101,7 @@ impl Wire {
 
     /// A line of kimi-cli's session file; its time is in seconds.
     pub fn saved(&mut self, line: Value<'_>, message: Value<'_>, facts: &mut dyn FactSink) {
-        let time = number_at(line, "timestamp").and_then(|seconds| iso_time((seconds * 1000.0).round()));
+        let time = number_at(line, "timestamp").and_then(|seconds| iso((seconds * 1000.0).round()));
         let context = Context { timestamp: time.as_deref(), ..Context::default() };
         let [kind, payload] = message.fields(["type", "payload"]);
         match filled(kind) {
@@ -159,7 +160,7 @@ impl Wire {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let Some(mut payload) = present(payload) else {
+        let Some(mut payload) = payload.present() else {
             return match kind {
                 "TurnEnd" => self.turn_ended(context, facts),
                 kind => self.event(kind, whole_line, context, facts),
@@ -329,7 +330,7 @@ impl Wire {
         let arguments = Arguments::of(arguments);
         let whole = arguments.object();
         let shown = tools::present(name.as_deref().unwrap_or("tool"), whole);
-        let reference = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let reference = CallRef::of(id.as_deref());
         facts.fact(context, seen(reference, name.as_deref(), &shown, whole.map(Value::raw), None));
         let name = name.as_deref().unwrap_or_default();
         if tools::is_plan(name) {
@@ -365,7 +366,7 @@ impl Wire {
             parts.extend(filled(message).map(Block::Text));
         }
         let mut todo = None;
-        for shown in display.and_then(Value::array).into_iter().flatten() {
+        for shown in elements(display) {
             let [kind, path, old, new, items] =
                 shown.fields(["type", "path", "old_text", "new_text", "items"]);
             match (filled(kind).as_deref(), filled(path)) {
@@ -383,9 +384,9 @@ impl Wire {
             context,
             Fact::ToolChanged(ToolChanged {
                 status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
-                content: (!parts.is_empty()).then(|| tool_contents(&parts)),
+                content: contents_of(&parts),
                 output: value.map(|value| Json(value.raw())),
-                ..ToolChanged::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+                ..ToolChanged::about(CallRef::of(id.as_deref()))
             }),
         );
         plan(todo, context, facts);

@@ -9,9 +9,10 @@ use super::WRONG_TYPE;
 use super::failure::{self, Meaning};
 use super::part::{Part, Parts, attached, step_finish, step_start};
 use super::permission;
-use crate::dialect::harness::{
-    Members, Recent, end, error, filled, iso_time, plan, present, start, text_at, unknown, word, wrong_type,
-};
+use crate::dialect::clock::iso;
+use crate::dialect::harness::{end, error, filled, plan, start, text_at, unknown, word, wrong_type};
+use crate::dialect::recent::Recent;
+use crate::dialect::walk::Present;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, PartRef, WithdrawTarget};
 use crate::event::{AgentStatus, CompactionUpdate, Evidence, RunOutcome, RunScope, SessionInfoUpdate};
 use crate::json::{Text, Value};
@@ -47,8 +48,8 @@ pub(super) struct Bus {
     sessions: Recent<Session>,
     messages: Recent<Message>,
     parts: Parts,
-    /// Deltas by part: its session and message, and the text so far.
-    waiting: Recent<(String, String, String)>,
+    /// Deltas by part: its id, session and message, and the text so far.
+    waiting: Recent<[String; 4]>,
     waiting_bytes: usize,
 }
 
@@ -121,7 +122,7 @@ impl Bus {
             .unwrap_or_default();
         match (kind, info, part) {
             ("message.part.updated", _, Some(part)) => {
-                let time = time.and_then(Value::f64).and_then(iso_time);
+                let time = time.and_then(Value::f64).and_then(iso);
                 self.part(&session, Part::read(part), time.as_deref(), facts);
             }
             ("message.updated", Some(info), _) => self.message(&session, info, facts),
@@ -150,7 +151,7 @@ impl Bus {
         match kind {
             "session.status" => self.status(session, properties, context, facts),
             "session.idle" => self.idle(session, context, facts),
-            "session.error" => match present(properties.get("error")) {
+            "session.error" => match properties.get("error").present() {
                 Some(failure) => self.failed(session, failure, context, facts),
                 None => word(kind, whole, context, facts),
             },
@@ -204,11 +205,12 @@ impl Bus {
                 // cuts there.
                 let piece = text.into_cow();
                 self.waiting_bytes += piece.len();
-                match self.waiting.get(&part) {
-                    Some((.., waiting)) => waiting.push_str(&piece),
+                match self.waiting.get_mut(&part) {
+                    Some([.., waiting]) => waiting.push_str(&piece),
                     None => {
                         let message = message.as_deref().unwrap_or_default().to_owned();
-                        self.waiting.add(&part, (session.to_string(), message, piece.into_owned()));
+                        let told = [part.to_string(), session.to_string(), message, piece.into_owned()];
+                        self.waiting.insert(&part, told);
                     }
                 }
                 facts.fact(&context, Fact::Ignored("delta-before-its-part"));
@@ -225,15 +227,15 @@ impl Bus {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let Some((.., text)) = self.waiting.take(part) else { return };
+        let Some([.., text]) = self.waiting.take(part) else { return };
         self.waiting_bytes = self.waiting_bytes.saturating_sub(text.len());
         facts.fact(context, Fact::PartDelta { part: PartRef::Index(number), kind, text: Text::plain(&text) });
     }
 
     /// The stream is over: texts whose kind was never told are the agent's.
     pub fn end(&mut self, facts: &mut dyn FactSink) {
-        let waiting: Vec<_> = self.waiting.drain().collect();
-        for (part, (session, message, text)) in waiting {
+        let waiting: Vec<_> = self.waiting.take_all().collect();
+        for [part, session, message, text] in waiting {
             let place = self.place(&session, Some(&message));
             let context = place.context(Some(&message).filter(|it| !it.is_empty()).map(|it| &**it), None);
             let (known, _) = self.parts.enter(&part, Some(PartKind::Agent));
@@ -302,7 +304,7 @@ impl Bus {
             return self.flush(&part.id, kind, known.number, context, facts);
         }
         // The snapshot holds what waited.
-        if let Some((.., waiting)) = self.waiting.take(&part.id) {
+        if let Some([.., waiting]) = self.waiting.take(&part.id) {
             self.waiting_bytes = self.waiting_bytes.saturating_sub(waiting.len());
         }
         let fact = match part.end {
@@ -327,7 +329,7 @@ impl Bus {
                 None => name.into_owned(),
             });
             let is_user = role.and_then(Value::str).as_deref() == Some("user");
-            self.messages.add(&id, Message { is_user, model });
+            self.messages.insert(&id, Message { is_user, model });
         }
         let place = self.place(session, Some(&id));
         let context = place.context(Some(&id), None);

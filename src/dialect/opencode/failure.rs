@@ -1,6 +1,7 @@
 //! Errors as OpenCode names them: `{name, data{message, ..}}`.
 
-use crate::dialect::harness::{Members, error, filled};
+use crate::dialect::harness::{error, filled};
+use crate::dialect::walk::Present;
 use crate::dialect::{Context, Fact, FactSink};
 use crate::event::Json;
 use crate::json::{ObjectWriter, Value};

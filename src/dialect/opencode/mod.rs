@@ -12,8 +12,9 @@ mod permission;
 mod reply;
 mod run;
 
-use super::harness::{Heard, Members, filled, text_at, unknown};
+use super::harness::{Heard, filled, text_at, unknown};
 use super::{Context, Dialect, DialectRow, Fact, FactSink};
+use crate::dialect::walk::Present;
 use crate::framing::Record;
 use crate::json::Value;
 

@@ -9,9 +9,11 @@ use super::bus::Bus;
 use super::failure;
 use super::part::usage;
 use super::permission;
-use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{Members, end, filled, iso_time, number_at, seen, start, unknown, word};
+use crate::dialect::clock::iso;
+use crate::dialect::content::{Block, contents_of};
+use crate::dialect::harness::{end, filled, number_at, seen, start, unknown, word};
 use crate::dialect::tools::opencode as tools;
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -50,7 +52,7 @@ impl Next {
             self.message = Some(message.into_owned());
         }
         let place = bus.place(&session, self.message.as_deref());
-        let time = number_at(data, "timestamp").and_then(iso_time);
+        let time = number_at(data, "timestamp").and_then(iso);
         let message = self.message.clone();
         let context = place.context(message.as_deref(), time.as_deref());
         match word_of_session.split_once('.') {
@@ -111,7 +113,7 @@ fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
     let [id, name, tool, input, delta, content, failure] =
         data.fields(["callID", "name", "tool", "input", "delta", "content", "error"]).present();
     let (id, name) = (filled(id), filled(name).or_else(|| filled(tool)));
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let status = match phase {
         "input.started" | "called" => {
             let shown = tools::present(name.as_deref().unwrap_or("tool"), input);
@@ -137,7 +139,7 @@ fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
         context,
         Fact::ToolChanged(ToolChanged {
             status: Some(status),
-            content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+            content: contents_of(&blocks),
             output: (status != ToolStatus::InProgress).then_some(Json(data.raw())),
             ..ToolChanged::about(call)
         }),

@@ -5,11 +5,12 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::content::{Block, tool_contents};
-use crate::dialect::harness::{
-    Members, Recent, call_usage, end, filled, iso_time, number_at, plan, seen, start, text_at,
-};
+use crate::dialect::clock::{Iso, iso};
+use crate::dialect::content::{Block, contents_of};
+use crate::dialect::harness::{call_usage, end, filled, number_at, plan, seen, start, text_at};
+use crate::dialect::recent::Recent;
 use crate::dialect::tools::opencode as tools;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -22,8 +23,8 @@ pub(super) struct Part<'a> {
     pub kind: Cow<'a, str>,
     pub text: Option<Value<'a>>,
     pub synthetic: bool,
-    pub start: Option<String>,
-    pub end: Option<String>,
+    pub start: Option<Iso>,
+    pub end: Option<Iso>,
     tool: Option<Cow<'a, str>>,
     call: Option<Cow<'a, str>>,
     state: Option<Value<'a>>,
@@ -84,8 +85,8 @@ impl<'a> Part<'a> {
     }
 }
 
-fn times(time: Option<Value<'_>>) -> [Option<String>; 2] {
-    time.map_or([None, None], |time| ["start", "end"].map(|side| number_at(time, side).and_then(iso_time)))
+fn times(time: Option<Value<'_>>) -> [Option<Iso>; 2] {
+    time.map_or([None, None], |time| ["start", "end"].map(|side| number_at(time, side).and_then(iso)))
 }
 
 /// What is known of a part.
@@ -115,13 +116,13 @@ impl Parts {
 
     /// The part, with the kind of text it turned out to be. The flag tells whether it is new.
     pub fn enter(&mut self, id: &str, text: Option<PartKind>) -> (Known, bool) {
-        if let Some(known) = self.known.get(id) {
+        if let Some(known) = self.known.get_mut(id) {
             known.text = text.or(known.text);
             return (*known, false);
         }
         let known = Known { number: self.numbers, text, finished: false };
         self.numbers = self.numbers.wrapping_add(1);
-        self.known.add(id, known);
+        self.known.insert(id, known);
         (known, true)
     }
 
@@ -148,7 +149,7 @@ impl Parts {
         }
         let call = Call::read(part);
         if call.is_final()
-            && let Some(known) = self.known.get(&part.id)
+            && let Some(known) = self.known.get_mut(&part.id)
         {
             known.finished = true;
         }
@@ -166,8 +167,8 @@ struct Call<'a> {
     title: Option<Cow<'a, str>>,
     metadata: Option<Value<'a>>,
     attachments: Option<Value<'a>>,
-    start: Option<String>,
-    end: Option<String>,
+    start: Option<Iso>,
+    end: Option<Iso>,
 }
 
 impl<'a> Call<'a> {
@@ -245,7 +246,7 @@ impl<'a> Call<'a> {
             let at_end = Context { timestamp: self.end.as_deref().or(context.timestamp), ..*context };
             let changed = ToolChanged {
                 status: Some(self.status),
-                content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+                content: contents_of(&blocks),
                 output: self.whole.filter(|_| self.is_final()).map(|state| Json(state.raw())),
                 ..ToolChanged::about(reference)
             };
@@ -259,7 +260,7 @@ impl<'a> Call<'a> {
         let so_far = || self.metadata.and_then(|metadata| metadata.get("output"));
         let output = if self.is_final() { self.output } else { so_far() };
         let mut blocks: Vec<Block<'a>> = filled(output).map(Block::Text).into_iter().collect();
-        for file in self.attachments.and_then(Value::array).into_iter().flatten() {
+        for file in elements(self.attachments) {
             blocks.push(attached(file));
         }
         blocks

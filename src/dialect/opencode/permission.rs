@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
-use crate::dialect::harness::{Members, filled};
+use crate::dialect::harness::filled;
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Answered, AskRef, Context, Fact, FactSink};
 use crate::event::{InterruptOutcome, Json, LinkSource, OptionKind, OptionScope};
 use crate::json::{Value, write_string};
@@ -121,7 +122,7 @@ fn listed(value: Option<Value<'_>>) -> Vec<Cow<'_, str>> {
 /// Answers come as a list; they are kept by the number of their question.
 fn by_number(answers: Value<'_>) -> String {
     let mut out = String::from("{");
-    for (number, texts) in answers.array().into_iter().flatten().enumerate() {
+    for (number, texts) in elements(Some(answers)).enumerate() {
         if number > 0 {
             out.push(',');
         }

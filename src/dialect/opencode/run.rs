@@ -6,7 +6,9 @@
 use super::WRONG_TYPE;
 use super::failure::{self, Meaning};
 use super::part::{Part, Parts, step_finish, step_start};
-use crate::dialect::harness::{Members, end, filled, iso_time, start, unknown, wrong_type};
+use crate::dialect::clock::iso;
+use crate::dialect::harness::{end, filled, start, unknown, wrong_type};
+use crate::dialect::walk::Present;
 use crate::dialect::{Context, Fact, FactSink, PartRef};
 use crate::event::{Evidence, Json, RunOutcome, RunScope};
 use crate::json::{ObjectWriter, Value};
@@ -30,7 +32,7 @@ impl Run {
     pub fn line(&mut self, kind: &str, value: Value<'_>, facts: &mut dyn FactSink) {
         let [time, session, part, failure] =
             value.fields(["timestamp", "sessionID", "part", "error"]).present();
-        let time = time.and_then(Value::f64).and_then(iso_time);
+        let time = time.and_then(Value::f64).and_then(iso);
         let session = filled(session);
         let part = part.map(Part::read);
         let context = Context {

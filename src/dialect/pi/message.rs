@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{Pi, WRONG_TYPE, call_seen, changed, compacts, status_of};
+use crate::dialect::clock::iso;
 use crate::dialect::content::Block;
-use crate::dialect::harness::{
-    Members, call_usage, error, filled, iso_time, number_at, plan, word, wrong_type,
-};
+use crate::dialect::harness::{call_usage, error, filled, number_at, plan, word, wrong_type};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Json, ToolKind, ToolStatus};
 use crate::json::{ObjectWriter, Text, Value};
@@ -20,7 +20,7 @@ impl Pi {
         let [role, content, time, model, response] =
             message.fields(["role", "content", "timestamp", "model", "responseId"]).present();
         let role = filled(role).unwrap_or_default();
-        let time = time.and_then(Value::f64).and_then(iso_time);
+        let time = time.and_then(Value::f64).and_then(iso);
         let (model, response) = (filled(model), filled(response));
         let context = &Context {
             timestamp: time.as_deref().or(context.timestamp),
@@ -34,7 +34,7 @@ impl Pi {
             "toolResult" => {
                 let [id, name, is_error] = message.fields(["toolCallId", "toolName", "isError"]);
                 let (id, name) = (filled(id), filled(name));
-                let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+                let call = CallRef::of(id.as_deref());
                 changed(call, status_of(is_error), name.as_deref(), content, None, context, facts);
             }
             "system" => facts.fact(context, Fact::Ignored("system-prompt")),
@@ -61,7 +61,7 @@ impl Pi {
             wrong_type(WRONG_TYPE, "message.content", facts);
             whole(&self.part_id(0), PartKind::Agent, content.text(), broken, context, facts);
         }
-        for (number, block) in content.and_then(Value::array).into_iter().flatten().enumerate() {
+        for (number, block) in elements(content).enumerate() {
             let part = self.part_id(number as u32);
             reply_block(block, &part, broken, context, facts);
         }
@@ -88,7 +88,7 @@ fn reply_block(block: Value<'_>, part: &str, broken: bool, context: &Context<'_>
         }
         Some("toolCall") => {
             let (id, name) = (filled(id), filled(name));
-            let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+            let call = CallRef::of(id.as_deref());
             called(call, name.as_deref(), arguments, refused, context, facts);
             if broken {
                 facts.fact(context, Fact::NotRun { call, why: None });
@@ -148,7 +148,7 @@ fn prompted(content: Option<Value<'_>>, context: &Context<'_>, facts: &mut dyn F
     if let Some(text) = content.text() {
         return facts.fact(context, Fact::PartWhole { part: PartRef::New, kind, text });
     }
-    for block in content.array().into_iter().flatten() {
+    for block in elements(Some(content)) {
         match block.get("text").and_then(Value::text) {
             Some(text) if text.is_empty() => facts.fact(context, Fact::Ignored("empty-text")),
             Some(text) => facts.fact(context, Fact::PartWhole { part: PartRef::New, kind, text }),
@@ -223,8 +223,8 @@ pub(super) fn todos(arguments: Value<'_>, context: &Context<'_>, facts: &mut dyn
     }
     // One list of all phases' tasks.
     let mut all = String::new();
-    for phase in phases.and_then(Value::array).into_iter().flatten() {
-        for task in phase.get("tasks").and_then(Value::array).into_iter().flatten() {
+    for phase in elements(phases) {
+        for task in elements(phase.get("tasks")) {
             all.push(if all.is_empty() { '[' } else { ',' });
             all.push_str(task.raw());
         }

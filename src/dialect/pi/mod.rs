@@ -10,12 +10,11 @@ mod reply;
 mod stream;
 mod ui;
 
-use super::harness::{
-    Heard, Members, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type,
-};
+use super::harness::{Heard, end, error, filled, notice, seen, start, text_at, unknown, word, wrong_type};
 use super::tools::{Presentation, pi as tools};
 use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
-use crate::dialect::content::{Block, tool_contents};
+use crate::dialect::content::{Block, contents_of};
+use crate::dialect::walk::Present;
 use crate::event::{
     CompactionUpdate, Evidence, Json, RunOutcome, RunScope, SessionInfoUpdate, Severity, ToolStatus,
 };
@@ -252,7 +251,7 @@ impl Pi {
         let [id, name, arguments, partial, result, is_error] =
             value.fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"]).present();
         let (id, name) = (filled(id), filled(name));
-        let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+        let call = CallRef::of(id.as_deref());
         if kind == "tool_execution_start" {
             return call_seen(call, name.as_deref(), arguments, Some(ToolStatus::InProgress), context, facts);
         }
@@ -320,7 +319,7 @@ fn changed(
         Fact::ToolChanged(ToolChanged {
             status: Some(status),
             name,
-            content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+            content: contents_of(&blocks),
             output,
             ..ToolChanged::about(call)
         }),

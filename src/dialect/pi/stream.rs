@@ -3,7 +3,8 @@
 
 use super::message::called;
 use super::{Pi, WRONG_TYPE, call_seen};
-use crate::dialect::harness::{Members, filled, unknown, wrong_type};
+use crate::dialect::harness::{filled, unknown, wrong_type};
+use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
 use crate::json::Value;
 
@@ -74,7 +75,7 @@ impl Pi {
                     .map_or([None; 4], |call| call.fields(["id", "name", "arguments", "argumentsError"]))
                     .present();
                 let (id, name) = (filled(id), filled(name));
-                let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+                let call = CallRef::of(id.as_deref());
                 called(call, name.as_deref(), arguments, refused, context, facts);
             }
             ("start" | "done" | "error", _) => facts.fact(context, Fact::Ignored("message-frame")),

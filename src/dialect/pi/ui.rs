@@ -1,7 +1,8 @@
 //! RPC mode: answers to commands, and what extensions ask the user.
 
 use crate::dialect::harness::ask::ask;
-use crate::dialect::harness::{Members, error, filled, notice, text_at, word};
+use crate::dialect::harness::{error, filled, notice, text_at, word};
+use crate::dialect::walk::{Present, elements};
 use crate::dialect::{Context, Fact, FactSink};
 use crate::event::{Choice, Json, Question, QuestionType, Severity};
 use crate::json::{ObjectWriter, Value};
@@ -38,7 +39,7 @@ pub(super) fn request(value: Value<'_>, context: &Context<'_>, facts: &mut dyn F
         method => return word(method, value, context, facts),
     };
     let mut labels = Vec::new();
-    for option in options.and_then(Value::array).into_iter().flatten() {
+    for option in elements(options) {
         labels.extend(option.str().or_else(|| text_at(option, "label")));
     }
     let mut choices = Vec::with_capacity(labels.len());

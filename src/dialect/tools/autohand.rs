@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::Place;
+use crate::dialect::walk::elements;
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -72,12 +73,12 @@ pub fn present<'a>(name: &str, args: Option<Value<'a>>) -> Presentation<'a> {
         _ if name == QUESTION => text(question).map(Cow::into_owned),
         _ if name == "run_command" => text(command).map(|command| command_line(&command, words)),
         ToolKind::Fetch | ToolKind::Search => {
-            text(query).or_else(|| text(pattern)).map(|words| format!("Search: {words}"))
+            text(query).or_else(|| text(pattern)).map(|words| ["Search: ", &words].concat())
         }
-        _ => verb(name).zip(path.as_deref()).map(|(verb, path)| format!("{verb} {path}")),
+        _ => verb(name).zip(path.as_deref()).map(|(verb, path)| [verb, " ", path].concat()),
     };
     let title = title.unwrap_or_else(|| match mcp_parts(name) {
-        Some((server, tool)) => format!("{server}: {tool}"),
+        Some((server, tool)) => [server, ": ", tool].concat(),
         None => name.to_owned(),
     });
     let places = path.map(|path| Place { path, line: None }).into_iter().collect();
@@ -85,8 +86,8 @@ pub fn present<'a>(name: &str, args: Option<Value<'a>>) -> Presentation<'a> {
 }
 
 fn command_line(command: &str, words: Option<Value<'_>>) -> String {
-    let mut line = format!("`{command}");
-    for word in words.and_then(Value::array).into_iter().flatten().filter_map(Value::str) {
+    let mut line = ["`", command].concat();
+    for word in elements(words).filter_map(Value::str) {
         line.push(' ');
         line.push_str(&word);
     }

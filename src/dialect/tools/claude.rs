@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
+use crate::dialect::walk::{Present, elements};
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -57,7 +58,8 @@ pub fn present<'a>(name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> 
         "Grep" => grep(&arguments, &mut shown),
         "LSP" => shown.places.extend(arguments.place("filePath", arguments.number("line"))),
         "WebFetch" | "web_fetch" => {
-            shown.title = arguments.text("url").map_or("Fetch".into(), |url| format!("Fetch {url}").into());
+            shown.title =
+                arguments.text("url").map_or("Fetch".into(), |url| ["Fetch ", &url].concat().into());
             shown.content.extend(arguments.text("prompt").map(Block::Text));
         }
         "WebSearch" | "web_search" => shown.title = search_title(&arguments).into(),
@@ -76,7 +78,7 @@ pub fn present<'a>(name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> 
         }
         "Skill" => {
             let skill = arguments.text("skill").or_else(|| arguments.text("command"));
-            shown.title = skill.map_or(Cow::Borrowed(name), |skill| format!("Skill {skill}").into());
+            shown.title = skill.map_or(Cow::Borrowed(name), |skill| ["Skill ", &skill].concat().into());
         }
         _ => shown.title = other_title(name),
     }
@@ -86,11 +88,11 @@ pub fn present<'a>(name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> 
 /// Words for a tool without a row: `server: tool` for MCP, else its name.
 fn other_title(name: &str) -> Cow<'_, str> {
     if let Some((server, tool)) = mcp_parts(name) {
-        return format!("{server}: {tool}").into();
+        return [server, ": ", tool].concat().into();
     }
     match name.char_indices().nth(LONGEST_NAME) {
         None => Cow::Borrowed(name),
-        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
+        Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat().into(),
     }
 }
 
@@ -99,7 +101,7 @@ struct Arguments<'a>(Option<Value<'a>>);
 
 impl<'a> Arguments<'a> {
     fn value(&self, key: &str) -> Option<Value<'a>> {
-        self.0?.get(key).filter(|value| !value.is_null())
+        self.0?.get(key).present()
     }
 
     fn text(&self, key: &str) -> Option<Cow<'a, str>> {
@@ -125,13 +127,13 @@ impl<'a> Arguments<'a> {
 
     /// The texts of a list of strings.
     fn words(&self, key: &str) -> Vec<Cow<'a, str>> {
-        self.value(key).and_then(Value::array).into_iter().flatten().filter_map(Value::str).collect()
+        elements(self.value(key)).filter_map(Value::str).collect()
     }
 }
 
 fn titled_path<'a>(arguments: &Arguments<'a>, verb: &'static str, key: &str, shown: &mut Presentation<'a>) {
     let place = arguments.place(key, None);
-    shown.title = place.as_ref().map_or(verb.into(), |place| format!("{verb} {}", place.path).into());
+    shown.title = place.as_ref().map_or(verb.into(), |place| [&*verb, " ", &place.path].concat().into());
     shown.places.extend(place);
 }
 
@@ -152,7 +154,7 @@ fn edit<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
         shown.title = "Edit".into();
         return;
     };
-    shown.title = format!("Edit `{}`", place.path).into();
+    shown.title = ["Edit `", &place.path, "`"].concat().into();
     match arguments.value("edits").and_then(Value::array) {
         Some(edits) => shown.content.extend(edits.map(|edit| diff(&place.path, &Arguments(Some(edit))))),
         None => shown.content.push(diff(&place.path, arguments)),
@@ -176,7 +178,7 @@ fn write<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
 
 fn command<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
     shown.title = match arguments.text("command") {
-        Some(command) => format!("`{}`", command.replace('`', "\\`")).into(),
+        Some(command) => ["`", &command.replace('`', "\\`"), "`"].concat().into(),
         None => "Terminal".into(),
     };
     shown.content.extend(arguments.text("description").map(Block::Text));
@@ -185,7 +187,7 @@ fn command<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
 fn list<'a>(arguments: &Arguments<'a>, shown: &mut Presentation<'a>) {
     let place = arguments.place("path", None);
     shown.title = match &place {
-        Some(place) => format!("List `{}` directory", place.path).into(),
+        Some(place) => ["List `", &place.path, "` directory"].concat().into(),
         None => "List current directory".into(),
     };
     shown.places.extend(place);
@@ -250,11 +252,11 @@ fn flag(title: &mut String, arguments: &Arguments<'_>, before: &str, key: &str, 
 }
 
 fn search_title(arguments: &Arguments<'_>) -> String {
-    let mut title = format!("\"{}\"", arguments.text("query").unwrap_or_default());
+    let mut title = ["\"", &arguments.text("query").unwrap_or_default(), "\""].concat();
     for (word, key) in [("allowed", "allowed_domains"), ("blocked", "blocked_domains")] {
         let domains = arguments.words(key);
         if !domains.is_empty() {
-            title.push_str(&format!(" ({word}: {})", domains.join(", ")));
+            title.push_str(&[" (", word, ": ", &domains.join(", "), ")"].concat());
         }
     }
     title
@@ -263,7 +265,7 @@ fn search_title(arguments: &Arguments<'_>) -> String {
 fn todo_title(arguments: &Arguments<'_>) -> String {
     let Some(todos) = arguments.value("todos").and_then(Value::array) else { return "Update TODOs".into() };
     let words: Vec<_> = todos.filter_map(|todo| todo.get("content")?.str()).collect();
-    format!("Update TODOs: {}", words.join(", "))
+    ["Update TODOs: ", &words.join(", ")].concat()
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@
 //! undone for sure.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::codex_patch::{self, Change};
 use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
+use crate::dialect::walk::elements;
 use crate::event::ToolKind;
+use crate::hash::{Map, mark};
 use crate::json::Value;
 
 /// Longest piece of a prompt in a title, in characters.
@@ -25,7 +26,7 @@ pub fn command<'a>(command: Option<&str>) -> Presentation<'a> {
 
 /// A command as the list of its words: the script where a shell runs it.
 pub fn command_words<'a>(words: Value<'_>) -> Presentation<'a> {
-    let words: Vec<Cow<'_, str>> = words.array().into_iter().flatten().filter_map(Value::str).collect();
+    let words: Vec<Cow<'_, str>> = elements(Some(words)).filter_map(Value::str).collect();
     match words.as_slice() {
         [] => command(None),
         [shell, flag, script] if is_shell(shell, flag) => titled_command(script),
@@ -53,12 +54,12 @@ pub fn patch(text: &str) -> Presentation<'_> {
 
 fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
     let mut places: Vec<Place<'_>> = Vec::new();
-    let mut named: HashSet<Cow<'_, str>> = HashSet::new();
+    let mut named: Map<u64, ()> = Map::default();
     let mut content = Vec::new();
     let first_is_new = changes.first().is_some_and(|change| change.is_new);
     for change in changes {
         for path in std::iter::once(change.path).chain(change.moved_to) {
-            if named.insert(path.clone()) {
+            if named.insert(mark(&path), ()).is_none() {
                 places.push(Place { path, line: None });
             }
         }
@@ -66,8 +67,8 @@ fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
     }
     let title = match places.as_slice() {
         [] => "Edit files".to_owned(),
-        [place] if first_is_new => format!("Create {}", place.path),
-        [place] => format!("Edit {}", place.path),
+        [place] if first_is_new => ["Create ", &place.path].concat(),
+        [place] => ["Edit ", &place.path].concat(),
         places => format!("Edit {} files", places.len()),
     };
     Presentation { kind: ToolKind::Edit, title: title.into(), content, places }
@@ -154,12 +155,12 @@ pub fn native<'a>(name: &'a str, arguments: Option<Value<'a>>) -> Presentation<'
 
 /// The name of an MCP tool, from the two members Codex prints.
 pub fn mcp_name(server: &str, tool: &str) -> String {
-    if server.is_empty() { tool.to_owned() } else { format!("mcp__{server}__{tool}") }
+    if server.is_empty() { tool.to_owned() } else { ["mcp__", server, "__", tool].concat() }
 }
 
 /// A call of an MCP tool.
 pub fn mcp<'a>(server: &str, tool: &str) -> Presentation<'a> {
-    Presentation::of(ToolKind::Other, format!("{server}: {tool}"))
+    Presentation::of(ToolKind::Other, [server, ": ", tool].concat())
 }
 
 /// A web search or a page visit. The query is empty until the search is over.
@@ -169,7 +170,7 @@ pub fn web_search<'a>(query: Option<Cow<'a, str>>, action: Option<Value<'_>>) ->
         let words = query.or(url).or(pattern)?.into_owned();
         (!words.is_empty()).then_some(Cow::Owned(words))
     });
-    let title = words.map_or(Cow::Borrowed("Search"), |words| format!("Search: {words}").into());
+    let title = words.map_or(Cow::Borrowed("Search"), |words| ["Search: ", &words].concat().into());
     Presentation::of(ToolKind::Fetch, title)
 }
 
@@ -178,7 +179,7 @@ pub fn collab<'a>(tool: Option<&str>, prompt: Option<Cow<'a, str>>) -> Presentat
     let tool = tool.unwrap_or("Agent");
     let prompt = prompt.filter(|prompt| !prompt.is_empty());
     let title = match &prompt {
-        Some(prompt) => format!("{tool}: {}", first_words(prompt)),
+        Some(prompt) => [tool, ": ", &first_words(prompt)].concat(),
         None => tool.to_owned(),
     };
     Presentation {
@@ -198,7 +199,7 @@ pub fn other_item<'a>(title: impl Into<Cow<'a, str>>, path: Option<Cow<'a, str>>
 fn first_words(prompt: &str) -> Cow<'_, str> {
     let line = prompt.lines().next().unwrap_or_default();
     match line.char_indices().nth(PROMPT_IN_TITLE) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()).into(),
+        Some((end, _)) => [line.get(..end).unwrap_or_default(), "…"].concat().into(),
         None => line.into(),
     }
 }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::content::Block;
+use crate::dialect::walk::{elements, members};
 use crate::json::Value;
 
 /// One file of a patch.
@@ -25,14 +26,14 @@ impl<'a> Change<'a> {
 pub(super) fn changes_of(changes: Option<Value<'_>>) -> Vec<Change<'_>> {
     let Some(changes) = changes else { return Vec::new() };
     let mut found = Vec::new();
-    for change in changes.array().into_iter().flatten() {
+    for change in elements(Some(changes)) {
         let [path, kind, diff] = change.fields(["path", "kind", "diff"]);
         let Some(path) = path.and_then(Value::str) else { continue };
         let [word, moved] = kind.map_or([None; 2], |kind| kind.fields(["type", "move_path"]));
         let kind = word.or(kind).and_then(Value::str);
         found.push(change_of(path, kind.as_deref(), moved, diff));
     }
-    for (path, change) in changes.object().into_iter().flatten() {
+    for (path, change) in members(Some(changes)) {
         let mut kind = change.get("type").and_then(Value::str);
         let mut body = change;
         if kind.is_none()

@@ -1,37 +1,33 @@
 //! The tools of both Kimi programs: kimi-cli's names and kimi-code's.
 
 use super::Presentation;
-use super::table::{Row, Show, present as by_table};
+use super::rows::{self, Row, Shows, plain, row};
 use crate::event::ToolKind;
 use crate::json::Value;
 
+const PATH: &str = "path filePath file_path";
+
 const TABLE: &[Row] = &[
-    ("ReadFile", ToolKind::Read, Show::Path("Read ")),
-    ("Read", ToolKind::Read, Show::Path("Read ")),
-    ("ReadMediaFile", ToolKind::Read, Show::Path("Read ")),
-    ("WriteFile", ToolKind::Edit, Show::Path("Write ")),
-    ("Write", ToolKind::Edit, Show::Path("Write ")),
-    ("StrReplaceFile", ToolKind::Edit, Show::Path("Edit ")),
-    ("Edit", ToolKind::Edit, Show::Path("Edit ")),
-    ("Glob", ToolKind::Search, Show::Words("Find ", "pattern")),
-    ("Grep", ToolKind::Search, Show::Words("grep ", "pattern")),
-    ("Shell", ToolKind::Execute, Show::Command),
-    ("Bash", ToolKind::Execute, Show::Command),
-    ("FetchURL", ToolKind::Fetch, Show::Words("Fetch ", "url")),
-    ("SearchWeb", ToolKind::Fetch, Show::Query),
-    ("WebSearch", ToolKind::Fetch, Show::Query),
-    ("Agent", ToolKind::Think, Show::Task),
-    ("AgentSwarm", ToolKind::Think, Show::Task),
-    ("Task", ToolKind::Think, Show::Task),
-    ("CreateSubagent", ToolKind::Think, Show::Words("", "name")),
-    ("Think", ToolKind::Think, Show::Name),
-    ("EnterPlanMode", ToolKind::SwitchMode, Show::Name),
-    ("ExitPlanMode", ToolKind::SwitchMode, Show::Name),
+    row("ReadFile Read ReadMediaFile", ToolKind::Read, ("Read ", "", ""), PATH).at(PATH),
+    row("WriteFile Write", ToolKind::Edit, ("Write ", "", ""), PATH)
+        .shows(Shows::Written("content"))
+        .at(PATH),
+    row("StrReplaceFile Edit", ToolKind::Edit, ("Edit ", "", ""), PATH).shows(Shows::Replaced).at(PATH),
+    row("Glob", ToolKind::Search, ("Find ", "", ""), "pattern"),
+    row("Grep", ToolKind::Search, ("grep ", "", ""), "pattern"),
+    row("Shell Bash", ToolKind::Execute, ("`", "`", "Run command"), "command")
+        .shows(Shows::Text("description")),
+    row("FetchURL", ToolKind::Fetch, ("Fetch ", "", ""), "url"),
+    row("SearchWeb WebSearch", ToolKind::Fetch, ("\"", "\"", ""), "query"),
+    row("Agent AgentSwarm Task", ToolKind::Think, ("", "", ""), "description").shows(Shows::Text("prompt")),
+    row("CreateSubagent", ToolKind::Think, ("", "", ""), "name"),
+    plain("Think", ToolKind::Think),
+    plain("EnterPlanMode ExitPlanMode", ToolKind::SwitchMode),
 ];
 
 /// How a call is shown.
 pub fn present<'a>(name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> {
-    by_table(TABLE, name, input)
+    rows::present(TABLE, name, input)
 }
 
 /// Its result may tell an exit code in words.

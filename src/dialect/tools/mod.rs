@@ -18,12 +18,12 @@ pub mod kimi;
 pub mod opencode;
 pub mod pi;
 pub(super) mod rows;
-pub mod table;
 
 use std::borrow::Cow;
 
-use super::content::{Block, Place};
-use crate::event::ToolKind;
+use super::content::{Block, Place, contents_of, locations};
+use super::{CallRef, ToolSeen};
+use crate::event::{Json, ToolKind, ToolStatus};
 
 /// How a call is shown.
 #[derive(Clone, Debug)]
@@ -42,6 +42,26 @@ impl<'a> Presentation<'a> {
     /// A kind and a title, nothing more.
     pub fn of(kind: ToolKind, title: impl Into<Cow<'a, str>>) -> Self {
         Presentation { kind, title: title.into(), content: Vec::new(), places: Vec::new() }
+    }
+
+    /// The call as it is shown. `input` is JSON text.
+    pub fn seen<'s>(
+        &'s self,
+        call: CallRef<'s>,
+        name: Option<&'s str>,
+        input: Option<&'s str>,
+        status: Option<ToolStatus>,
+    ) -> ToolSeen<'s> {
+        ToolSeen {
+            name,
+            title: Some(&self.title),
+            kind: Some(self.kind),
+            status,
+            input: input.map(Json),
+            content: contents_of(&self.content),
+            locations: (!self.places.is_empty()).then(|| locations(&self.places)),
+            ..ToolSeen::about(call)
+        }
     }
 }
 

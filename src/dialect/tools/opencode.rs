@@ -1,32 +1,32 @@
 //! OpenCode's tools. The harness titles its calls itself once they run; these titles stand until then.
 
 use super::Presentation;
-use super::table::{Row, Show, present as by_table};
+use super::rows::{self, Row, Shows, plain, row};
 use crate::event::ToolKind;
 use crate::json::Value;
 
+const PATH: &str = "path filePath file_path";
+
 const TABLE: &[Row] = &[
-    ("bash", ToolKind::Execute, Show::Command),
-    ("read", ToolKind::Read, Show::Path("Read ")),
-    ("write", ToolKind::Edit, Show::Path("Write ")),
-    ("edit", ToolKind::Edit, Show::Path("Edit ")),
-    ("multiedit", ToolKind::Edit, Show::Path("Edit ")),
-    ("apply_patch", ToolKind::Edit, Show::Path("Patch ")),
-    ("patch", ToolKind::Edit, Show::Path("Patch ")),
-    ("glob", ToolKind::Search, Show::Words("", "pattern")),
-    ("grep", ToolKind::Search, Show::Words("", "pattern")),
-    ("list", ToolKind::Search, Show::Path("List ")),
-    ("codesearch", ToolKind::Search, Show::Query),
-    ("lsp", ToolKind::Search, Show::Name),
-    ("task", ToolKind::Think, Show::Task),
-    ("batch", ToolKind::Think, Show::Name),
-    ("webfetch", ToolKind::Fetch, Show::Words("Fetch ", "url")),
-    ("websearch", ToolKind::Fetch, Show::Query),
-    ("plan_enter", ToolKind::SwitchMode, Show::Name),
-    ("plan_exit", ToolKind::SwitchMode, Show::Name),
+    row("bash", ToolKind::Execute, ("`", "`", "Run command"), "command").shows(Shows::Text("description")),
+    row("read", ToolKind::Read, ("Read ", "", ""), PATH).at(PATH),
+    row("write", ToolKind::Edit, ("Write ", "", ""), PATH).shows(Shows::Written("content")).at(PATH),
+    row("edit multiedit", ToolKind::Edit, ("Edit ", "", ""), PATH).shows(Shows::Replaced).at(PATH),
+    row("apply_patch patch", ToolKind::Edit, ("Patch ", "", ""), PATH)
+        .shows(Shows::Text("patchText"))
+        .at(PATH),
+    row("glob grep", ToolKind::Search, ("", "", ""), "pattern"),
+    row("list", ToolKind::Search, ("List ", "", ""), PATH).at(PATH),
+    row("codesearch", ToolKind::Search, ("\"", "\"", ""), "query"),
+    plain("lsp", ToolKind::Search),
+    row("task", ToolKind::Think, ("", "", ""), "description").shows(Shows::Text("prompt")),
+    plain("batch", ToolKind::Think),
+    row("webfetch", ToolKind::Fetch, ("Fetch ", "", ""), "url"),
+    row("websearch", ToolKind::Fetch, ("\"", "\"", ""), "query"),
+    plain("plan_enter plan_exit", ToolKind::SwitchMode),
 ];
 
 /// How a call is shown.
 pub fn present<'a>(name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> {
-    by_table(TABLE, name, input)
+    rows::present(TABLE, name, input)
 }

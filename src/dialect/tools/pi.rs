@@ -1,33 +1,31 @@
 //! The tools of Pi and oh-my-pi.
 
 use super::Presentation;
-use super::table::{Row, Show, present as by_table};
+use super::rows::{self, Row, Shows, plain, row};
 use crate::event::ToolKind;
 use crate::json::Value;
 
+const PATH: &str = "path filePath file_path";
+
 const TABLE: &[Row] = &[
-    ("read", ToolKind::Read, Show::Path("Read ")),
-    ("bash", ToolKind::Execute, Show::Command),
-    ("edit", ToolKind::Edit, Show::Path("Edit ")),
-    ("write", ToolKind::Edit, Show::Path("Write ")),
-    ("ast_edit", ToolKind::Edit, Show::Path("Edit ")),
-    ("grep", ToolKind::Search, Show::Words("grep ", "pattern")),
-    ("find", ToolKind::Search, Show::Words("Find ", "pattern")),
-    ("glob", ToolKind::Search, Show::Words("Find ", "pattern")),
-    ("ls", ToolKind::Search, Show::Path("List ")),
-    ("ast_grep", ToolKind::Search, Show::Words("grep ", "pattern")),
-    ("lsp", ToolKind::Search, Show::Name),
-    ("eval", ToolKind::Execute, Show::Name),
-    ("debug", ToolKind::Execute, Show::Name),
-    ("task", ToolKind::Think, Show::Task),
-    ("wait", ToolKind::Think, Show::Name),
-    ("web_search", ToolKind::Fetch, Show::Query),
-    ("fetch", ToolKind::Fetch, Show::Words("Fetch ", "url")),
+    row("read", ToolKind::Read, ("Read ", "", ""), PATH).at(PATH),
+    row("bash", ToolKind::Execute, ("`", "`", "Run command"), "command").shows(Shows::Text("description")),
+    row("edit ast_edit", ToolKind::Edit, ("Edit ", "", ""), PATH).shows(Shows::Replaced).at(PATH),
+    row("write", ToolKind::Edit, ("Write ", "", ""), PATH).shows(Shows::Written("content")).at(PATH),
+    row("grep ast_grep", ToolKind::Search, ("grep ", "", ""), "pattern"),
+    row("find glob", ToolKind::Search, ("Find ", "", ""), "pattern"),
+    row("ls", ToolKind::Search, ("List ", "", ""), PATH).at(PATH),
+    plain("lsp", ToolKind::Search),
+    plain("eval debug", ToolKind::Execute),
+    row("task", ToolKind::Think, ("", "", ""), "description").shows(Shows::Text("prompt")),
+    plain("wait", ToolKind::Think),
+    row("web_search", ToolKind::Fetch, ("\"", "\"", ""), "query"),
+    row("fetch", ToolKind::Fetch, ("Fetch ", "", ""), "url"),
 ];
 
 /// How a call is shown.
 pub fn present<'a>(name: &'a str, input: Option<Value<'a>>) -> Presentation<'a> {
-    by_table(TABLE, name, input)
+    rows::present(TABLE, name, input)
 }
 
 /// Its arguments are the plan (oh-my-pi).

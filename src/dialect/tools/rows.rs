@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Presentation;
 use crate::dialect::content::{Block, Place};
+use crate::dialect::walk::Present;
 use crate::event::ToolKind;
 use crate::json::Value;
 
@@ -118,12 +119,16 @@ pub fn shown<'a>(row: &Row, name: &'a str, input: Option<Value<'a>>) -> Presenta
     shown
 }
 
-/// Lines as places count them, from 0; `start_line` counts from 1. A range is taken as it stands.
+/// Lines as places count them, from 0; `start_line` counts from 1. A range is taken as it stands; lines
+/// counted from the end name no place.
 fn line(input: Value<'_>) -> Option<f64> {
-    let [start, offset, read, view] = input.fields(["start_line", "offset", "read_range", "view_range"]);
+    let [start, offset, line_offset, read, view] =
+        input.fields(["start_line", "offset", "line_offset", "read_range", "view_range"]);
     let number = |field: Option<Value<'_>>| field.and_then(Value::f64);
+    let offset = line_offset.or(offset);
     let range = read.or(view).and_then(|range| range.array()?.next());
-    number(start).map(|start| (start - 1.0).max(0.0)).or(number(range)).or(number(offset))
+    let line = number(start).map(|start| (start - 1.0).max(0.0)).or(number(range)).or(number(offset));
+    line.filter(|line| *line >= 0.0)
 }
 
 /// The texts of the first of these members that is a list; of objects, what they name.
@@ -150,16 +155,18 @@ fn listed<'a>(input: Value<'a>, names: &str) -> Option<Cow<'a, str>> {
 
 /// The search and replace pairs of an edit, as diffs.
 pub fn replaced<'a>(input: Value<'a>, place: &Place<'a>, content: &mut Vec<Block<'a>>) {
-    match any(input, "edits changes").and_then(Value::array) {
+    let inner = any(input, "edits changes edit");
+    match inner.and_then(Value::array) {
         Some(edits) => content.extend(edits.filter_map(|edit| pair(edit, place))),
-        None => content.extend(pair(input, place)),
+        None => content.extend(pair(inner.unwrap_or(input), place)),
     }
 }
 
-/// A search and replace pair; a fragment of the file, not the whole.
+/// A search and replace pair: a fragment of the file. Without a search the new text is the whole.
 fn pair<'a>(edit: Value<'a>, place: &Place<'a>) -> Option<Block<'a>> {
-    let old = any(edit, "old_string old_str oldText old_text before").and_then(Value::str);
-    let new = any(edit, "new_string new_str newText new_text after").and_then(Value::str);
+    let old = any(edit, "old_string old_str oldString oldText old_text old before").and_then(Value::str);
+    let new =
+        any(edit, "new_string new_str newString newText new_text new after content").and_then(Value::str);
     (old.is_some() || new.is_some()).then(|| Block::Diff {
         path: place.path.clone(),
         old,
@@ -169,7 +176,7 @@ fn pair<'a>(edit: Value<'a>, place: &Place<'a>) -> Option<Block<'a>> {
 
 /// The first of these members that holds something.
 fn any<'a>(input: Value<'a>, names: &str) -> Option<Value<'a>> {
-    names.split(' ').find_map(|name| input.get(name).filter(|value| !value.is_null()))
+    names.split(' ').find_map(|name| input.get(name).present())
 }
 
 /// The first of these members that is a text with something in it.
@@ -187,5 +194,73 @@ fn short(name: &str) -> Cow<'_, str> {
             title.push('…');
             title.into()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATH: &str = "path filePath";
+    const TABLE: &[Row] = &[
+        row("run", ToolKind::Execute, ("`", "`", "Run command"), "command"),
+        row("edit", ToolKind::Edit, ("Edit ", "", ""), PATH).shows(Shows::Replaced).at(PATH),
+        row("read", ToolKind::Read, ("Read ", "", ""), PATH).at(PATH),
+        row("ask", ToolKind::Think, ("", "", ""), "description").shows(Shows::Text("prompt")),
+        row("web", ToolKind::Fetch, ("\"", "\"", ""), "query"),
+        row("get", ToolKind::Fetch, ("Fetch ", "", ""), "url"),
+    ];
+
+    fn shown<'a>(name: &'a str, input: &'a str) -> Presentation<'a> {
+        present(TABLE, name, Value::parse(input).ok())
+    }
+
+    #[test]
+    fn titles_name_what_the_call_is_about() {
+        let cases = [
+            ("run", r#"{"command":"ls -l"}"#, "`ls -l`"),
+            ("run", r#"{"cmd":"ls"}"#, "Run command"),
+            ("read", r#"{"filePath":"/a"}"#, "Read /a"),
+            ("read", r#"{"path":7}"#, "read"),
+            ("ask", r#"{"description":"count bees","prompt":"Go."}"#, "count bees"),
+            ("web", r#"{"query":"tides"}"#, "\"tides\""),
+            ("get", r#"{"url":"http://x.test"}"#, "Fetch http://x.test"),
+            ("other", "{}", "other"),
+            ("run", "[]", "Run command"),
+        ];
+        for (name, input, title) in cases {
+            assert_eq!(shown(name, input).title, title, "{name} {input}");
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_an_edit_is_a_diff() {
+        let diff = |old: Option<&'static str>| Block::Diff {
+            path: "a".into(),
+            old: old.map(Cow::from),
+            new: "y".into(),
+        };
+        for input in [
+            r#"{"path":"a","old_string":"x","new_string":"y"}"#,
+            r#"{"filePath":"a","oldString":"x","newString":"y"}"#,
+            r#"{"path":"a","edit":{"old":"x","new":"y"}}"#,
+            r#"{"path":"a","edits":[{"oldText":"x","newText":"y"}]}"#,
+        ] {
+            assert_eq!(shown("edit", input).content, [diff(Some("x"))], "{input}");
+        }
+        assert_eq!(shown("edit", r#"{"path":"a","content":"y"}"#).content, [diff(None)]);
+        assert_eq!(shown("edit", r#"{"path":"a"}"#).content, []);
+    }
+
+    #[test]
+    fn a_read_tells_its_line() {
+        assert_eq!(
+            shown("read", r#"{"path":"a","offset":4}"#).places,
+            [Place { path: "a".into(), line: Some(4.0) }]
+        );
+        assert_eq!(
+            shown("read", r#"{"path":"a","offset":-4}"#).places,
+            [Place { path: "a".into(), line: None }]
+        );
     }
 }

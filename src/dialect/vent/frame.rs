@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::FactSink;
+use crate::dialect::walk::{Present, members};
 use crate::framing::Severity;
 use crate::json::{ObjectWriter, Text, Value};
 
@@ -99,7 +100,7 @@ impl<'a> Frame<'a> {
 
     /// A member that is there and not null.
     pub fn get(&self, member: Member) -> Option<Value<'a>> {
-        self.found.get(member as usize).copied().flatten().filter(|value| !value.is_null())
+        self.found.get(member as usize).copied().flatten().present()
     }
 
     /// A member that should be a string. Anything else is remarked and gives its JSON text.
@@ -183,7 +184,7 @@ impl<'a> Frame<'a> {
     }
 
     fn write_leftovers(&self, extra: &mut ObjectWriter<'_>, uses: Uses) {
-        for (key, member) in self.value.object().into_iter().flatten() {
+        for (key, member) in members(Some(self.value)) {
             let known = WORDS.iter().position(|word| *word == &*key);
             if !known.is_some_and(|at| uses.has(at) || at == Member::TraceId as usize) {
                 extra.raw(&key, member.raw());
@@ -199,7 +200,7 @@ pub fn list_text(value: Option<Value<'_>>) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(value.raw()));
     }
     if value.object().is_some() {
-        return Some(Cow::Owned(format!("[{}]", value.raw())));
+        return Some(Cow::Owned(["[", value.raw(), "]"].concat()));
     }
     let text = value.str()?;
     Value::parse(&text).ok().and_then(Value::array)?;
@@ -208,5 +209,5 @@ pub fn list_text(value: Option<Value<'_>>) -> Option<Cow<'_, str>> {
 
 fn wrong_type(facts: &mut dyn FactSink, member: Member, wanted: &str) {
     let word = WORDS.get(member as usize).copied().unwrap_or_default();
-    facts.diagnostic("vent.wrong-type", Severity::Warn, &format!("`{word}` is not {wanted}"));
+    facts.diagnostic("vent.wrong-type", Severity::Warn, &["`", word, "` is not ", wanted].concat());
 }

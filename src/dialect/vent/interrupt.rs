@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::frame::{Frame, Member, Uses, list_text};
+use crate::dialect::walk::{Present, elements, members};
 use crate::dialect::{Ask, CallRef, Context, Fact, FactSink};
 use crate::event::{
     Blocking, Choice, Interrupt, InterruptKind, InterruptOption, Json, LinkSource, List, OptionKind,
@@ -61,8 +62,7 @@ const APPROVAL: [&str; 7] = ["tool", "cn_tool", "args", "reason", "side_effect",
 
 impl<'f, 'a> Approval<'f, 'a> {
     fn read(frame: &'f Frame<'a>, value: Value<'a>) -> Self {
-        let [tool, display, args, reason, side_effect, call, id] =
-            value.fields(APPROVAL).map(|field| field.filter(|field| !field.is_null()));
+        let [tool, display, args, reason, side_effect, call, id] = value.fields(APPROVAL).present();
         let filled = |field: Option<Value<'a>>| {
             field
                 .map(|value| value.str().unwrap_or(Cow::Borrowed(value.raw())))
@@ -88,7 +88,7 @@ impl<'f, 'a> Approval<'f, 'a> {
     fn write_extra(&self, out: &mut String) {
         let uses = Uses::of(&[Member::ToolApproval, Member::AskUser, Member::Message, Member::ToolCallId]);
         self.frame.write_extra(out, uses, |extra| {
-            for (key, member) in self.value.object().into_iter().flatten() {
+            for (key, member) in members(Some(self.value)) {
                 if !APPROVAL.contains(&&*key) || (&*key == "args" && self.args_text.is_some()) {
                     extra.raw(&key, member.raw());
                 }
@@ -149,14 +149,8 @@ fn ask_user(
         facts.diagnostic("vent.wrong-type", Severity::Warn, "`ask_user.questions` is not an array");
         Cow::Borrowed("[]")
     });
-    let questions: Vec<AskedQuestion<'_>> = Value::parse(&list)
-        .ok()
-        .and_then(Value::array)
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .map(AskedQuestion::read)
-        .collect();
+    let questions: Vec<AskedQuestion<'_>> =
+        elements(Value::parse(&list).ok()).enumerate().map(AskedQuestion::read).collect();
     let several_possible = questions.iter().any(|question| question.kind == QuestionType::Single);
     let uses = Uses::of(&[Member::ToolApproval, Member::AskUser, Member::Message]);
     frame.write_extra(extra, uses, |extra| write_question_extra(extra, asked, several_possible));
@@ -174,7 +168,7 @@ fn ask_user(
 }
 
 fn write_question_extra(extra: &mut ObjectWriter<'_>, asked: Value<'_>, several_possible: bool) {
-    for (key, member) in asked.object().into_iter().flatten() {
+    for (key, member) in members(Some(asked)) {
         if &*key != "questions" {
             extra.raw(&key, member.raw());
         }
@@ -197,13 +191,7 @@ struct AskedQuestion<'a> {
 impl<'a> AskedQuestion<'a> {
     fn read((at, value): (usize, Value<'a>)) -> Self {
         let [text, kind, choices, required] = value.fields(["question", "type", "choices", "required"]);
-        let choices: Vec<_> = choices
-            .and_then(Value::array)
-            .into_iter()
-            .flatten()
-            .filter(|choice| !choice.is_null())
-            .map(choice)
-            .collect();
+        let choices: Vec<_> = elements(choices).filter(|choice| !choice.is_null()).map(choice).collect();
         let word = kind.and_then(Value::str);
         let text_wanted = choices.is_empty() || word.as_deref() == Some("text");
         AskedQuestion {
@@ -237,6 +225,6 @@ fn choice(value: Value<'_>) -> (Cow<'_, str>, Cow<'_, str>) {
     let [label, text, name, own] = value.fields(["label", "text", "name", "value"]);
     let spoken = [label, text, name, own].into_iter().flatten().find_map(Value::str);
     let label = value.str().or(spoken).unwrap_or(Cow::Borrowed(value.raw()));
-    let own = own.filter(|own| !own.is_null()).map(|own| own.str().unwrap_or(Cow::Borrowed(own.raw())));
+    let own = own.present().map(|own| own.str().unwrap_or(Cow::Borrowed(own.raw())));
     (own.unwrap_or_else(|| label.clone()), label)
 }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use self::frame::{Frame, Member, Uses};
 use self::sessions::{OpenAgent, Sessions, Started};
-use super::content::{Block, tool_contents};
+use super::content::{Block, contents_of, tool_contents};
 use super::{
     AgentSeen, CallRef, Context, Dialect, DialectOptions, DialectRow, ErrorFact, Fact, FactSink, PartKind,
     PartRef, RunFact, Sign, ToolChanged, ToolSeen, Verdict,
@@ -454,7 +454,7 @@ fn tool_call(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSink)
             kind: name.as_deref().and_then(kind_of),
             status: Some(ToolStatus::InProgress),
             input: frame.get(Member::Args).map(|args| Json(args.raw())),
-            ..ToolSeen::about(id.as_deref().map_or(CallRef::New, CallRef::Id))
+            ..ToolSeen::about(CallRef::of(id.as_deref()))
         }),
     );
 }
@@ -480,7 +480,7 @@ fn tool_result(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSin
             status: Some(if failed { ToolStatus::Failed } else { ToolStatus::Completed }),
             title: title.as_deref(),
             kind: kind_of(&name),
-            content: (!blocks.is_empty()).then(|| tool_contents(&blocks)),
+            content: contents_of(&blocks),
             output: content.map(|value| Json(value.raw())),
             ..ToolChanged::about(call)
         }),

@@ -1,13 +1,10 @@
 //! Frames that tell something beside text and calls: status sentences, todo lists, citations, downloads.
 
-use std::borrow::Cow;
-
 use super::download;
 use super::frame::{Frame, Member};
+use crate::dialect::plan::Plan;
 use crate::dialect::{CallRef, Context, Fact, FactSink};
-use crate::event::{
-    Artifact, Citations, Json, List, Notice, PlanEntry, PlanPriority, PlanStatus, Severity as Weight,
-};
+use crate::event::{Artifact, Citations, Json, Notice, Severity as Weight};
 use crate::framing::Severity;
 use crate::json::Value;
 
@@ -49,38 +46,7 @@ pub fn citations(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactS
 /// The whole todo list.
 pub fn todo_list(frame: &Frame<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let list = frame.list(Member::Todos, facts);
-    let todos: Vec<_> =
-        Value::parse(&list).ok().and_then(Value::array).into_iter().flatten().map(todo).collect();
-    let entries = todos.iter().map(|(content, status, priority)| PlanEntry {
-        content,
-        status: *status,
-        priority: *priority,
-    });
-    facts.fact(context, Fact::PlanSet { entries: List::Owned(entries.collect()) });
-}
-
-/// One entry; the contract leaves its members open, so the usual words are tried.
-fn todo(value: Value<'_>) -> (Cow<'_, str>, PlanStatus, PlanPriority) {
-    let [content, task, title, description, name, status, done, completed, priority] = value.fields([
-        "content",
-        "task",
-        "title",
-        "description",
-        "name",
-        "status",
-        "done",
-        "completed",
-        "priority",
-    ]);
-    let text =
-        [Some(value), content, task, title, description, name].into_iter().flatten().find_map(Value::str);
-    let ticked = [done, completed].into_iter().flatten().any(|flag| flag.bool() == Some(true));
-    let status = match status.and_then(Value::str).as_deref() {
-        Some("completed" | "done" | "complete" | "finished") => PlanStatus::Completed,
-        Some("in_progress" | "in-progress" | "doing" | "running") => PlanStatus::InProgress,
-        None if ticked => PlanStatus::Completed,
-        _ => PlanStatus::Pending,
-    };
-    let priority = priority.and_then(Value::str).and_then(|word| PlanPriority::from_word(&word));
-    (text.unwrap_or(Cow::Borrowed(value.raw())), status, priority.unwrap_or(PlanPriority::Medium))
+    if let Some(plan) = Value::parse(&list).ok().and_then(Plan::read) {
+        facts.fact(context, plan.fact());
+    }
 }

@@ -15,6 +15,7 @@ use super::{Line, ask, reply, task, turn};
 use crate::dialect::content::{self, Block};
 use crate::dialect::gemini::parts;
 use crate::dialect::tools::gemini as tools;
+use crate::dialect::walk::{Present, members};
 use crate::dialect::{
     AgentSeen, Ask, CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact,
     ToolChanged, UsageBasis, WithdrawTarget,
@@ -107,9 +108,8 @@ fn api_error(text: &str) -> Option<&str> {
 impl State {
     fn assistant(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         let Some(message) = line.message else { return speaker.wrong_type("message") };
-        let [id, model, blocks, stop, usage] = message
-            .fields(["id", "model", "content", "stop_reason", "usage"])
-            .map(|field| field.filter(|value| !value.is_null()));
+        let [id, model, blocks, stop, usage] =
+            message.fields(["id", "model", "content", "stop_reason", "usage"]).present();
         let id = speaker.text(id, "message.id");
         let model = speaker.text(model, "message.model");
         let mut extra = Extra::default();
@@ -159,7 +159,7 @@ impl State {
             Some("tool_use") => {
                 let id = speaker.text(id, "content.id").filter(|id| !id.is_empty());
                 let name = speaker.text(name, "content.name");
-                let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+                let call = CallRef::of(id.as_deref());
                 parts::call(call, name.as_deref(), input, ToolStatus::Pending, speaker);
                 self.called(line, id.as_deref(), name.as_deref(), input, speaker);
             }
@@ -195,8 +195,7 @@ impl State {
     }
 
     fn user(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-        let content =
-            line.message.and_then(|message| message.get("content")).filter(|content| !content.is_null());
+        let content = line.message.and_then(|message| message.get("content")).present();
         let Some(content) = content else { return speaker.say(Fact::Ignored("no-content")) };
         if content.str_raw().is_some() {
             return user_text(line, content, speaker);
@@ -228,7 +227,7 @@ impl State {
             }
         }
         blocks.retain(|block| !matches!(block, Block::Text(text) if text.is_empty()));
-        speaker.result(id.as_deref().map_or(CallRef::New, CallRef::Id), failed, &blocks, None);
+        speaker.result(CallRef::of(id.as_deref()), failed, &blocks, None);
         let Some(id) = id.as_deref() else { return };
         // The answer to a helper in the background only says that it was launched.
         if let Some(at) = self.helpers.iter().position(|(known, background)| known == id && !background) {
@@ -299,10 +298,8 @@ impl State {
     }
 
     fn result(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-        let [is_error, text, failure, duration, usage] = line
-            .value
-            .fields(["is_error", "result", "error", "duration_ms", "usage"])
-            .map(|field| field.filter(|value| !value.is_null()));
+        let [is_error, text, failure, duration, usage] =
+            line.value.fields(["is_error", "result", "error", "duration_ms", "usage"]).present();
         let subtype = line.subtype.as_deref().unwrap_or_default();
         let stated = is_error.and_then(Value::bool).unwrap_or(subtype.starts_with("error"));
         let words = text.and_then(Value::str);
@@ -391,7 +388,7 @@ fn strip_reminders(text: &mut std::borrow::Cow<'_, str>) {
 fn say_usage(usage: Value<'_>, basis: UsageBasis, speaker: &mut Speaker<'_, '_>) {
     let mut counts = [None; 3];
     let mut extra = Extra::default();
-    for (key, member) in usage.object().into_iter().flatten() {
+    for (key, member) in members(Some(usage)) {
         let names = ["input_tokens", "output_tokens", "cache_read_input_tokens"];
         match names.iter().position(|name| *name == &*key).and_then(|place| counts.get_mut(place)) {
             Some(count) => *count = speaker.number(Some(member), &key),

@@ -4,6 +4,7 @@ use super::super::Line;
 use super::super::speaker::{Speaker, error, extra_of};
 use crate::dialect::gemini::parts::Told;
 use crate::dialect::gemini::saved::say_result;
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Fact, PartKind, UsageBasis};
 use crate::event::{CompactionUpdate, SessionInfoUpdate};
 use crate::json::Value;
@@ -49,7 +50,7 @@ pub(super) fn record(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         "tool_result" => tool_result(parts, result, speaker),
         "user" if line.subtype.is_some() => {
             // Notifications and the like are the program's words to the model.
-            for text in parts.and_then(Value::array).into_iter().flatten() {
+            for text in elements(parts) {
                 if let Some(text) = text.get("text").and_then(Value::text) {
                     speaker.say(Fact::Injected { text });
                 }
@@ -73,7 +74,7 @@ fn tool_result(parts: Option<Value<'_>>, result: Option<Value<'_>>, speaker: &mu
         result.map_or([None; 4], |result| result.fields(["callId", "status", "resultDisplay", "error"]));
     let answered = || parts?.array()?.find_map(|part| part.get("functionResponse")?.get("id")?.str());
     let id = id.and_then(Value::str).or_else(answered).filter(|id| !id.is_empty());
-    let call = id.as_deref().map_or(CallRef::New, CallRef::Id);
+    let call = CallRef::of(id.as_deref());
     let failed = match status.and_then(Value::str).as_deref() {
         Some(status) => status != "success",
         None => {

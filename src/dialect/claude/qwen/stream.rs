@@ -142,7 +142,7 @@ fn begin(line: &Line<'_>, index: u32, block: Value<'_>, lanes: &mut Lanes, speak
         (_, id) => {
             let name = speaker.text(name, "content_block.name");
             let shown = name.as_deref().map(|name| tools::present(name, None).kind);
-            let call = id.map_or(CallRef::New, CallRef::Id);
+            let call = CallRef::of(id);
             let seen = ToolSeen { name: name.as_deref(), kind: shown, ..ToolSeen::about(call) };
             speaker.say_in(message, None, Fact::ToolSeen(seen));
         }
