@@ -130,7 +130,6 @@ impl<'a> Value<'a> {
             for (name, slot) in names.iter().zip(found.iter_mut()) {
                 if key.is(name) {
                     *slot = Some(value);
-                    break;
                 }
             }
         }

@@ -206,7 +206,7 @@ impl NormalForm {
             card.kind = Known { rank: Rank::Update, mark: kind as u64 };
         }
         self.register_open(index);
-        self.send_inferred_call(context, index, changed.title, changed.kind, None);
+        self.send_inferred_call(context, index, changed.title, changed.kind, changed.input);
         index
     }
 
