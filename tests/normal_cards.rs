@@ -266,3 +266,26 @@ fn an_agent_that_counts_like_its_caller_stands_under_the_callers_card() {
         assert_eq!(transcript.parent_of(1).as_deref(), Some("t1"), "{events:?}");
     }
 }
+
+#[test]
+fn an_agent_with_a_session_of_its_own_hangs_on_the_newest_card_of_its_call() {
+    let text = Fact::PartWhole { part: PartRef::New, kind: PartKind::Agent, text: Text::plain("inside") };
+    let inside = Context {
+        session: Some("child"),
+        agent: Some("scout"),
+        parent_call: Some("call_0"),
+        ..Context::default()
+    };
+    let facts = [
+        of(Some("s"), None, call("call_0")),
+        of(Some("s"), None, result("call_0", "first")),
+        of(
+            Some("s"),
+            None,
+            Fact::ToolSeen(ToolSeen { name: Some("task"), ..ToolSeen::about(CallRef::Id("call_0")) }),
+        ),
+        (inside, text),
+    ];
+    let (transcript, events) = fold(&facts);
+    assert_eq!(transcript.parent_of(2).as_deref(), Some("call_0~2"), "{events:?}");
+}

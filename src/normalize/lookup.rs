@@ -350,12 +350,14 @@ impl NormalForm {
         let agent = context.agent.and_then(|agent| self.names.known(agent));
         let lane_of = |index: usize| self.lanes.name(self.cards.list[index].lane);
         // No agent is run by a call of its own: its ids may count like those of the one that runs it.
-        let mut others =
-            self.cards_of_wire(wire).filter(|index| agent.is_none_or(|it| it != lane_of(*index).1));
-        let newest = others.find(|index| {
+        let others =
+            || self.cards_of_wire(wire).filter(|index| agent.is_none_or(|it| it != lane_of(*index).1));
+        let newest = others().find(|index| {
             let other = lane_of(*index).0;
             session.is_none_or(|session| session == other || !other.is_some())
         });
+        // An agent in a session of its own hangs on a call of another one.
+        let newest = newest.or_else(|| others().next());
         Some(newest.map_or(wire, |index| self.cards.list[index].id))
     }
 }
