@@ -9,7 +9,7 @@ pub enum Container {
     JsonLines,
     /// One JSON array; a record per element, whichever lines it spans.
     JsonArray,
-    /// RFC 7464: each value after a record separator (`1E`).
+    /// Values that may span lines: RFC 7464, each after a record separator (`1E`), or a pretty-printed document.
     JsonSequence,
     /// An HTML page where a stream was expected: its head is the one record.
     Html,

@@ -1,7 +1,7 @@
 //! Which container the bytes are, from their beginning.
 //!
 //! Reads byte by byte and remembers where it stands, so no cut makes it look twice. It decides at the first byte that
-//! settles the matter: `{` at once, an SSE field at its colon. Only a stream that begins with `[` waits longer,
+//! settles the matter: `{` at what follows it, an SSE field at its colon. Only a stream that begins with `[` waits longer,
 //! since a log prefix, lines of arrays and an array document tell apart by what follows the first bracket's partner.
 
 use super::is_blank;
@@ -18,6 +18,8 @@ enum State {
     Blank { at_line_start: bool },
     /// A word at line start that may be an SSE field name: which ones it fits, and its length.
     Word { field: usize, length: usize },
+    /// `{`, and nothing but blanks after it on its line.
+    Brace,
     /// `<`
     Angle,
     /// `[`, and nothing but spaces after it.
@@ -65,7 +67,7 @@ impl Sniffer {
 
     fn likelier(&self) -> Container {
         match self.state {
-            State::Blank { .. } | State::Word { .. } => Container::JsonLines,
+            State::Blank { .. } | State::Word { .. } | State::Brace => Container::JsonLines,
             State::Angle => Container::Html,
             State::Bracket | State::Array(_) | State::Closed | State::NextLine => Container::JsonArray,
         }
@@ -89,6 +91,12 @@ impl Sniffer {
                     _ => return Some(Container::JsonLines),
                 }
             }
+            // An object that is alone on its first line with its bracket is printed over several lines.
+            State::Brace => match byte {
+                b' ' | b'\t' | b'\r' => {}
+                b'\n' => return Some(Container::JsonSequence),
+                _ => return Some(Container::JsonLines),
+            },
             // `<34>` is a log's priority, `< ` a traced header; a page begins with a name, `!` or `?`.
             State::Angle => {
                 let page = byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'?' | b'/');
@@ -133,6 +141,7 @@ impl Sniffer {
         self.state = match byte {
             0x1E => return Some(Container::JsonSequence),
             b'[' => State::Bracket,
+            b'{' => State::Brace,
             b'<' => State::Angle,
             b':' if at_line_start => return Some(Container::Sse),
             _ => {
