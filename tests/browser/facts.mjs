@@ -114,4 +114,22 @@ export const FACTS = {
       [".card.plan", "2 of 3"],
     ],
   },
+  "goose-shed": {
+    dialect: "goose",
+    ending: ["Run completed", "the stream says so"],
+    shows: [
+      [".card.tool.completed .title", "ls shed"],
+      [".card.tool.failed .output", "no match for old_str"],
+      [".card.plan", "Oil the rake"],
+    ],
+  },
+  "kimi-hedge": {
+    dialect: "kimi",
+    ending: ["Run cancelled", "the stream says so"],
+    shows: [
+      [".card.tool.completed .title", "cut"],
+      [".nest .nest-name", "Subagent coder, completed"],
+      [".card.plan, .card.interrupt", "Which side?"],
+    ],
+  },
 };
