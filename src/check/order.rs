@@ -13,8 +13,9 @@ pub(super) struct Order {
     /// Item number and the family its first update belonged to.
     families: HashMap<u64, &'static str>,
     next_item: u64,
-    /// End of the record that caused the newest event, in bytes.
-    reached: u64,
+    /// Of each input (number or name, raw; empty for the stream itself) the end of the record that caused its newest event,
+    /// in bytes. A run has few files.
+    reached: Vec<(String, u64)>,
     /// The agent of each plan item.
     plans: HashMap<u64, String>,
 }
@@ -58,13 +59,17 @@ impl Order {
             return;
         };
         let end = offset.saturating_add(length);
-        if end < self.reached {
-            breaches.add(
-                "N5",
-                format!("source ends at byte {end}, yet byte {} was reached before", self.reached),
-            );
+        let input = event.source.and_then(|source| source.get("input")).map_or("", |input| input.raw());
+        let known = self.reached.iter().position(|(known, _)| known == input);
+        let place = known.unwrap_or_else(|| {
+            self.reached.push((input.to_owned(), 0));
+            self.reached.len() - 1
+        });
+        let Some((_, reached)) = self.reached.get_mut(place) else { return };
+        if end < *reached {
+            breaches.add("N5", format!("source ends at byte {end}, yet byte {reached} was reached before"));
         }
-        self.reached = self.reached.max(end);
+        *reached = end.max(*reached);
     }
 
     fn check_item(&mut self, event: &Event<'_>, breaches: &mut Breaches) {

@@ -340,7 +340,9 @@ fn remark_container(container: Container, start: Place, out: &mut Out<'_>) {
             out.remark("jsonl.array", Severity::Info, start, message);
         }
         Container::JsonSequence => {
-            let message = format_args!("JSON values that are not one per line: a text sequence (RFC 7464), or printed over several.");
+            let message = format_args!(
+                "JSON values that are not one per line: a text sequence (RFC 7464), or printed over several."
+            );
             out.remark("jsonl.json-seq", Severity::Info, start, message);
         }
         Container::Sse | Container::JsonLines | Container::Html => {}

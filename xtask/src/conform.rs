@@ -60,7 +60,7 @@ pub fn run(folders: &[String]) -> Result<()> {
 }
 
 fn check(case: &Case, sums: &mut Verdicts) -> Result<()> {
-    let observed = observed::observe(&case.bytes)?;
+    let observed = observed::observe_all(&case.bytes, &case.further)?;
     let mut verdicts = Verdicts::of(&case.name);
     observed::check_events(&observed, &mut verdicts);
     if case.truth.get("prefixOf").is_some() {

@@ -18,6 +18,8 @@ pub(super) struct Case {
     /// Text of all files in `<scenario>.d`: what was recorded beside the stream and is not fed.
     pub beside: String,
     pub truth: Value,
+    /// Name and bytes of the run's other files, where they are read too.
+    pub further: Vec<(String, Vec<u8>)>,
 }
 
 impl Case {
@@ -43,30 +45,36 @@ impl Case {
             file: file.to_owned(),
             text: String::from_utf8_lossy(&bytes).into_owned(),
             bytes,
+            further: Vec::new(),
             beside,
             truth,
         }))
     }
 
-    /// The same with the files of its subagents behind it, as one stream; `None` where there are none.
+    /// The same with the files of its subagents or child threads as further inputs; `None` where there are none.
     pub fn with_subagents(&self) -> Option<Case> {
-        let folder = self.file.with_extension("d").join("subagents");
+        let beside = self.file.with_extension("d");
+        let folder = Some(beside.join("subagents")).filter(|folder| folder.is_dir()).unwrap_or(beside);
         let entries = std::fs::read_dir(folder).ok()?;
         let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        files.retain(|file| file.extension().is_some_and(|end| end == "jsonl"));
+        files.retain(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            (name.starts_with("agent-") || name.starts_with("rollout-")) && name.ends_with(".jsonl")
+        });
         files.sort();
-        let mut bytes = self.bytes.clone();
+        let mut text = self.text.clone();
+        let mut further = Vec::new();
         for file in files {
-            if bytes.last().is_some_and(|last| *last != b'\n') {
-                bytes.push(b'\n');
-            }
-            bytes.extend(std::fs::read(file).ok()?);
+            let bytes = std::fs::read(&file).ok()?;
+            text.push_str(&String::from_utf8_lossy(&bytes));
+            further.push((file.file_name()?.to_string_lossy().into_owned(), bytes));
         }
-        Some(Case {
+        (!further.is_empty()).then(|| Case {
             name: format!("{} with its subagents", self.name),
             file: self.file.clone(),
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-            bytes,
+            text,
+            bytes: self.bytes.clone(),
+            further,
             beside: String::new(),
             truth: self.truth.clone(),
         })

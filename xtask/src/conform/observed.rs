@@ -26,9 +26,19 @@ pub(super) struct Observed {
 
 /// Feeds the bytes whole.
 pub(super) fn observe(bytes: &[u8]) -> Result<Observed> {
+    observe_all(bytes, &[])
+}
+
+/// Feeds the main file, then each further one as an input of its own.
+pub(super) fn observe_all(bytes: &[u8], further: &[(String, Vec<u8>)]) -> Result<Observed> {
     let mut normalizer = Normalizer::new(Options::default()).map_err(|error| anyhow!("{error}"))?;
     let mut seen = Seen::default();
     seen.take(normalizer.push(bytes).map_err(|error| anyhow!("{error}"))?);
+    for (name, bytes) in further {
+        let input = normalizer.input(name);
+        seen.take(normalizer.push_to(input, bytes).map_err(|error| anyhow!("{error}"))?);
+        seen.take(normalizer.end_input(input).map_err(|error| anyhow!("{error}"))?);
+    }
     seen.take(normalizer.end().map_err(|error| anyhow!("{error}"))?);
     let Seen { transcript, events, lines, plans } = seen;
     Ok(Observed { transcript, report: normalizer.report(), events, lines, plans })
