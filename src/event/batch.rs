@@ -368,7 +368,7 @@ impl Batch {
         let room = (u32::MAX as usize).saturating_sub(self.text.len());
         let value = if value.len() <= room { value } else { "" };
         self.text.push_str(value);
-        self.units += units(value);
+        self.units += utf16_units(value);
         self.ends.push(self.text.len() as u32);
         self.ends16.push(self.units);
         self.ends.len() as u32
@@ -391,7 +391,7 @@ fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
 }
 
 /// Length in UTF-16 units, eight bytes at a step. Fits: a string has at least as many bytes, and those are bounded.
-fn units(text: &str) -> u32 {
+pub(crate) fn utf16_units(text: &str) -> u32 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let (words, rest) = text.as_bytes().as_chunks::<8>();
     // One unit for every byte that begins a character, a second one for characters of four bytes.

@@ -11,7 +11,7 @@ mod list;
 mod write;
 
 pub use batch::Batch;
-pub(crate) use batch::Packed;
+pub(crate) use batch::{Packed, utf16_units};
 pub use generated::*;
 pub use list::List;
 

@@ -8,7 +8,7 @@ use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
 use super::session::Run;
 use super::text::Output;
 use super::{Agent, Transcript};
-use crate::event::{ContentBlock, Json, RunScope, ToolContent, Update};
+use crate::event::{ContentBlock, Json, RunScope, ToolContent, Update, utf16_units};
 use crate::framing::Source;
 use crate::json::{ObjectWriter, write_string};
 
@@ -293,7 +293,7 @@ fn write_streams(object: &mut ObjectWriter<'_>, output: &Output) {
     }
     let mut end = 0;
     let streams = array(output.runs(), |out, (stream, text)| {
-        end += if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        end += utf16_units(text);
         let mut stretch = ObjectWriter::new(out);
         optional(&mut stretch, "stream", stream.map(|stream| stream.as_str()));
         stretch.number("end", end).finish();

@@ -4,9 +4,10 @@ use wasm_bindgen::prelude::*;
 
 use super::window::{Headroom, Input, of_slice};
 use super::{options, report};
+use crate::event::{Batch, utf16_units};
 use crate::hash::Map;
 use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
-use crate::{Normalizer, Transcript};
+use crate::{Misuse, Normalizer, Transcript};
 
 /// One stream and its state.
 #[wasm_bindgen]
@@ -75,24 +76,14 @@ impl TranscriptHandle {
 
     /// Reads what was written. The result points to a change window; null after `end`.
     pub fn push(&mut self, length: usize) -> *const u32 {
-        match self.normalizer.push(self.input.written(length)) {
-            Ok(batch) => {
-                let change = self.transcript.apply(batch);
-                self.show(change)
-            }
-            Err(_) => std::ptr::null(),
-        }
+        let change = folded(&mut self.transcript, self.normalizer.push(self.input.written(length)));
+        self.show_folded(change)
     }
 
     /// The stream is over. The result points to a change window; null after `end`.
     pub fn end(&mut self) -> *const u32 {
-        match self.normalizer.end() {
-            Ok(batch) => {
-                let change = self.transcript.apply(batch);
-                self.show(change)
-            }
-            Err(_) => std::ptr::null(),
-        }
+        let change = folded(&mut self.transcript, self.normalizer.end());
+        self.show_folded(change)
     }
 
     /// A further file of the same run: its number.
@@ -104,25 +95,15 @@ impl TranscriptHandle {
     /// Reads what was written, as part of a further input. The result points to a change window; null after its end.
     #[wasm_bindgen(js_name = pushTo)]
     pub fn push_to(&mut self, input: u32, length: usize) -> *const u32 {
-        match self.normalizer.push_to(input, self.input.written(length)) {
-            Ok(batch) => {
-                let change = self.transcript.apply(batch);
-                self.show(change)
-            }
-            Err(_) => std::ptr::null(),
-        }
+        let change = folded(&mut self.transcript, self.normalizer.push_to(input, self.input.written(length)));
+        self.show_folded(change)
     }
 
     /// A further input is over. The result points to a change window; null after its end.
     #[wasm_bindgen(js_name = endInput)]
     pub fn end_input(&mut self, input: u32) -> *const u32 {
-        match self.normalizer.end_input(input) {
-            Ok(batch) => {
-                let change = self.transcript.apply(batch);
-                self.show(change)
-            }
-            Err(_) => std::ptr::null(),
-        }
+        let change = folded(&mut self.transcript, self.normalizer.end_input(input));
+        self.show_folded(change)
     }
 
     /// The connection broke, another one follows. The result points to a change window.
@@ -228,7 +209,17 @@ impl TranscriptHandle {
     }
 }
 
+/// The change a batch makes; none where the call came after the end.
+fn folded(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Option<Change> {
+    batch.ok().map(|batch| transcript.apply(batch))
+}
+
 impl TranscriptHandle {
+    /// No `Result`: it would cross as an array, made anew at each call.
+    fn show_folded(&mut self, change: Option<Change>) -> *const u32 {
+        change.map_or(std::ptr::null(), |change| self.show(change))
+    }
+
     fn show(&mut self, change: Change) -> *const u32 {
         self.headroom.keep();
         self.changed.clear();
@@ -267,7 +258,7 @@ impl Items {
             [revision as u32, (revision >> 32) as u32, source_count as u32, (source_count >> 32) as u32];
         let tails = [text, input, output];
         tails.iter().for_each(|tail| self.tails.push_str(tail));
-        let words = numbers.into_iter().chain(tails.map(units));
+        let words = numbers.into_iter().chain(tails.map(utf16_units));
         row.iter_mut().skip(1).zip(words).for_each(|(place, word)| *place = word);
         self.rows.extend_from_slice(&row);
     }
@@ -295,7 +286,7 @@ impl Items {
         let (mut at, mut end) = (0, 0);
         for length in &self.long.lengths {
             let next = at + *length as usize;
-            end += self.long.text.get(at..next).map_or(0, units);
+            end += self.long.text.get(at..next).map_or(0, utf16_units);
             self.long_ends.push(end);
             at = next;
         }
@@ -308,10 +299,4 @@ impl Items {
             [rows, rows_length, tails, tails_length, json, json_length, long, long_length, ends, ends_length];
         self.window.as_ptr()
     }
-}
-
-/// UTF-16 units. What crosses at once fits linear memory, so it fits a word.
-fn units(text: &str) -> u32 {
-    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
-    units as u32
 }
