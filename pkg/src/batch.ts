@@ -1,29 +1,47 @@
 // A packed batch in wasm memory becomes event objects.
 
 import type { Engine } from "./engine.js";
-import { decodeBatch, type RawMode, type UiEvent } from "./generated/events.js";
+import { decodeBatch, longAt, type RawMode, type Repeated, type UiEvent } from "./generated/events.js";
 
 /** For texts in wasm memory. A byte order mark inside is text like any other. */
 export const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Up to here a loop over characters is cheaper than the decoder: a call of it takes about 300 ns. */
-const SHORT_TEXT = 12;
+/** Up to here a loop is cheaper than the decoder, whose call takes 90 ns in Node and 180 in Chromium. */
+const SHORT_TEXT = 24;
 
 /** A text in wasm memory. */
 export function textAt(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): string {
-  if (end - start <= SHORT_TEXT) {
-    let text = "";
-    let at = start;
-    for (; at < end && bytes[at]! < 0x80; at++) text += String.fromCharCode(bytes[at]!);
-    if (at === end) return text;
+  const short = end - start <= SHORT_TEXT ? shortText(bytes, start, end) : undefined;
+  return short ?? decoder.decode(bytes.subarray(start, end));
+}
+
+/** A text of ASCII alone; nothing if it is not. Four letters at a step take half the time of one. */
+function shortText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const code = String.fromCharCode;
+  let text = "";
+  let all = 0;
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    const a = bytes[at]!;
+    const b = bytes[at + 1]!;
+    const c = bytes[at + 2]!;
+    const d = bytes[at + 3]!;
+    all |= a | b | c | d;
+    text += code(a, b, c, d);
   }
-  return decoder.decode(bytes.subarray(start, end));
+  for (; at < end; at++) {
+    const a = bytes[at]!;
+    all |= a;
+    text += code(a);
+  }
+  return all < 0x80 ? text : undefined;
 }
 
 /** Reads one handle's batches. Strings that stay from batch to batch are decoded once. */
 export class BatchReader {
   #strings: string[] = [""];
   #generation = -1;
+  #repeated: Repeated = { text: "", value: undefined, isFlat: false };
 
   /** Reads the batch that a window (src/web/bindings/window.rs) describes, before the next call into the module. */
   read(engine: Engine, window: number, raw: RawMode): UiEvent[] {
@@ -51,8 +69,7 @@ export class BatchReader {
       start = end;
     }
     const first = w[at]! >>> 2;
-    const seq = w[at + 6]! + w[at + 7]! * 4294967296;
-    const events = decodeBatch(w, first, first + wordCount, strings, seq, { raw });
+    const events = decodeBatch(w, first, first + wordCount, strings, longAt(w, at + 6), raw, this.#repeated);
     // Keeps no string of a long batch alive.
     if (strings.length > 64) strings.length = w[at + 8]! + 1;
     return events;
