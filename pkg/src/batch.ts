@@ -37,18 +37,14 @@ function shortText(bytes: Uint8Array, start: number, end: number): string | unde
   return all < 0x80 ? text : undefined;
 }
 
-/** Reads one handle's batches. Strings that stay from batch to batch are decoded once. */
-export class BatchReader {
+/** The strings of one handle's batches. Those that stay from batch to batch are decoded once. */
+export class Strings {
   #strings: string[] = [""];
   #generation = -1;
-  #repeated: Repeated = { text: "", value: undefined, isFlat: false };
 
-  /** Reads the batch that a window (src/web/bindings/window.rs) describes, before the next call into the module. */
-  read(engine: Engine, window: number, raw: RawMode): UiEvent[] {
+  /** Those of the batch whose window begins at word `at`, by the words that name them. */
+  read(engine: Engine, at: number): readonly string[] {
     const w = engine.words();
-    const at = window >>> 2;
-    const wordCount = w[at + 1]!;
-    if (wordCount === 0) return [];
     const ends = w[at + 4]! >>> 2;
     const count = w[at + 5]!;
     const strings = this.#strings;
@@ -68,10 +64,30 @@ export class BatchReader {
       strings[i + 1] = text.substring(start - base, end - base);
       start = end;
     }
+    return strings;
+  }
+
+  /** Keeps no string of a long batch alive. `at` as before. */
+  drop(engine: Engine, at: number): void {
+    if (this.#strings.length > 64) this.#strings.length = engine.words()[at + 8]! + 1;
+  }
+}
+
+/** Reads one handle's batches of events. */
+export class BatchReader {
+  #strings = new Strings();
+  #repeated: Repeated = { text: "", value: undefined, isFlat: false };
+
+  /** Reads the batch that a window (src/web/bindings/window.rs) describes, before the next call into the module. */
+  read(engine: Engine, window: number, raw: RawMode): UiEvent[] {
+    const w = engine.words();
+    const at = window >>> 2;
+    const wordCount = w[at + 1]!;
+    if (wordCount === 0) return [];
+    const strings = this.#strings.read(engine, at);
     const first = w[at]! >>> 2;
     const events = decodeBatch(w, first, first + wordCount, strings, longAt(w, at + 6), raw, this.#repeated);
-    // Keeps no string of a long batch alive.
-    if (strings.length > 64) strings.length = w[at + 8]! + 1;
+    this.#strings.drop(engine, at);
     return events;
   }
 }

@@ -1,8 +1,9 @@
 // Item objects that keep their identity while the item behind them does not change.
 
-import { textAt } from "./batch.js";
+import { Strings } from "./batch.js";
 import type { Engine } from "./engine.js";
-import type { Source, ToolContent } from "./generated/events.js";
+import type { Source } from "./generated/events.js";
+import { itemAt } from "./itemreader.js";
 import type { Item } from "./items.js";
 
 /** So many objects stay for the next call, or as many as the last call asked for. */
@@ -14,8 +15,6 @@ interface Handle {
   forget(numbers: Uint32Array): void;
 }
 
-type Fields = Record<string, unknown>;
-
 /** An object that is no longer true stays as the base of the next one. */
 interface Slot {
   item: Item;
@@ -23,11 +22,6 @@ interface Slot {
   /** Number of the call that asked for it last. */
   asked: number;
 }
-
-// Words of a row, and the bits of its first one (src/web/bindings/transcript.rs).
-const ROW = 8;
-const IN_JSON = 1;
-const TEXTS = ["text", "inputText", "outputText"] as const;
 
 /** Objects by item number. */
 export class ItemCache {
@@ -38,6 +32,7 @@ export class ItemCache {
   #first = 0;
   /** Numbers of items in it that changed since. */
   #stale: number[] = [];
+  #strings = new Strings();
   #names: readonly string[];
 
   /** `names`: of further inputs, by number. */
@@ -117,46 +112,16 @@ export class ItemCache {
   }
 
   #fetch(first: number, end: number, engine: Engine, handle: Handle): void {
-    const at = handle.items(first, end) >>> 2;
+    const window = handle.items(first, end) >>> 2;
     const words = engine.words();
-    const bytes = engine.bytes();
-    const tails = textAt(bytes, words[at + 2]!, words[at + 2]! + words[at + 3]!);
-    let whole: Fields[] | undefined;
-    let long: LongTexts | undefined;
-    if (words[at + 5] !== 0) {
-      whole = JSON.parse(textAt(bytes, words[at + 4]!, words[at + 4]! + words[at + 5]!)) as Fields[];
-      const ends = words[at + 8]! >>> 2;
-      const text = textAt(bytes, words[at + 6]!, words[at + 6]! + words[at + 7]!);
-      long = new LongTexts(text, words.subarray(ends, ends + words[at + 9]!));
-    }
-    let row = words[at]! >>> 2;
-    let tail = 0;
-    let next = 0;
-    for (let number = first; number < end; number++, row += ROW) {
-      const how = words[row]!;
+    const strings = this.#strings.read(engine, window);
+    let at = words[window]! >>> 2;
+    for (let number = first; number < end; number++) {
       const slot = this.#slots.get(number);
-      let item: Fields;
-      if ((how & IN_JSON) !== 0) {
-        item = whole![next++]!;
-        long!.fill(item, words[row + 1]!);
-        nameInput(item.source as Source | undefined, this.#names);
-        if (how !== IN_JSON) prepend(item, slot!.item, how);
-      } else {
-        item = { ...(slot!.item as unknown as Fields) };
-        item.revision = words[row + 1]! + words[row + 2]! * 4294967296;
-        item.sourceCount = words[row + 3]! + words[row + 4]! * 4294967296;
-        for (let text = 0; text < 3; text++) {
-          const length = words[row + 5 + text]!;
-          if (length === 0) continue;
-          // Concatenation is cheap: engines keep the pieces until somebody reads the characters.
-          const key = TEXTS[text]!;
-          item[key] = (item[key] as string) + tails.substring(tail, tail + length);
-          tail += length;
-        }
-      }
-      // Not frozen: a copy of a frozen object is several times as dear, and a growing item is copied at each look.
-      this.#keep(number, slot, item as unknown as Item);
+      this.#keep(number, slot, itemAt(words, at, strings, number, slot?.item, this.#names));
+      at += words[at]!;
     }
+    this.#strings.drop(engine, window);
   }
 
   #keep(number: number, slot: Slot | undefined, item: Item): void {
@@ -183,42 +148,4 @@ export class ItemCache {
 export function nameInput(source: Source | undefined, names: readonly string[]): void {
   const number: unknown = source?.input;
   if (typeof number === "number") source!.input = names[number] ?? String(number);
-}
-
-/** Texts that came beside the JSON, where 0 stands in their place (src/transcript/json.rs). */
-class LongTexts {
-  #text: string;
-  #ends: Uint32Array;
-  #taken = 0;
-
-  constructor(text: string, ends: Uint32Array) {
-    this.#text = text;
-    this.#ends = ends;
-  }
-
-  /** Puts the next texts up to number `until` into their item. */
-  fill(item: Fields, until: number): void {
-    if (this.#taken === until) return;
-    if (item.text === 0) item.text = this.#next();
-    for (const list of [item.inputContent, item.content] as (ToolContent[] | undefined)[]) {
-      for (const entry of list ?? []) {
-        const block = entry.type === "content" ? (entry.content as unknown as Fields) : undefined;
-        if (block?.text === 0) block.text = this.#next();
-      }
-    }
-  }
-
-  #next(): string {
-    const start = this.#taken === 0 ? 0 : this.#ends[this.#taken - 1]!;
-    return this.#text.substring(start, this.#ends[this.#taken++]!);
-  }
-}
-
-/** Completes the texts of which only the end came. */
-function prepend(item: Fields, before: Item, how: number): void {
-  for (let text = 0; text < 3; text++) {
-    if ((how & (2 << text)) === 0) continue;
-    const key = TEXTS[text]!;
-    item[key] = ((before as unknown as Fields)[key] as string) + (item[key] as string);
-  }
 }

@@ -721,7 +721,7 @@ function numberAt(w: Uint32Array, at: number): number {
 }
 
 // `JSON.parse` keeps `__proto__` as an own property. What an engine refuses (depth) stays readable as text.
-function jsonValue(text: string): unknown {
+export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -1282,6 +1282,13 @@ function readUpdate(tag: number, w: Uint32Array, s: readonly string[]): SessionU
       return value;
     }
   }
+}
+
+/** The update whose tag stands at word `at`. */
+export function updateAt(w: Uint32Array, at: number, s: readonly string[]): SessionUpdate {
+  rawMode = "value";
+  cursor = at + 1;
+  return readUpdate(w[at]!, w, s);
 }
 
 /**

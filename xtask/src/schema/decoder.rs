@@ -28,6 +28,7 @@ pub fn decoder(table: &Table) -> String {
         list_function(&mut out, &entry);
     }
     update_function(&mut out, table);
+    out.push_str(UPDATE_ALONE);
     batch_function(&mut out, table);
     out
 }
@@ -338,6 +339,15 @@ fn envelope_literals(table: &Table) -> String {
     out.push_str("      }\n    }\n");
     out
 }
+
+const UPDATE_ALONE: &str = "
+/** The update whose tag stands at word `at`. */
+export function updateAt(w: Uint32Array, at: number, s: readonly string[]): SessionUpdate {
+  rawMode = \"value\";
+  cursor = at + 1;
+  return readUpdate(w[at]!, w, s);
+}
+";
 
 const BATCH_DOC: &str = "
 /**

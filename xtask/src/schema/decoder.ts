@@ -34,7 +34,7 @@ function numberAt(w: Uint32Array, at: number): number {
 }
 
 // `JSON.parse` keeps `__proto__` as an own property. What an engine refuses (depth) stays readable as text.
-function jsonValue(text: string): unknown {
+export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
