@@ -16,8 +16,13 @@ interface Handle {
 }
 
 /** An object that is no longer true stays as the base of the next one. */
-interface Slot {
+export interface Slot {
   item: Item;
+  /**
+   * What the item was when it was made from all its fields. An item that grew is a copy of this, never of a copy: V8 gives
+   * each copy of a copy another hidden class, and copying took six times as long.
+   */
+  base: Item;
   isTrue: boolean;
   /** Number of the call that asked for it last. */
   asked: number;
@@ -65,15 +70,7 @@ export class ItemCache {
   range(first: number, end: number, engine: Engine, handle: Handle): Item[] {
     this.#calls += 1;
     this.#move(first, end);
-    const stale = this.#stale;
-    if (stale.length > 1) stale.sort((a, b) => a - b);
-    for (let at = 0; at < stale.length; at++) {
-      const from = stale[at]!;
-      if (!this.#covers(from)) continue;
-      while (stale[at + 1] === stale[at]! + 1) at += 1;
-      this.#take(from, stale[at]! + 1, engine, handle);
-    }
-    stale.length = 0;
+    if (this.#stale.length > 0) this.#renew(engine, handle);
     for (let at = this.#first + this.#window.length; at < end; at++) {
       let stop = at;
       while (stop < end && !this.#slots.get(stop)?.isTrue) stop += 1;
@@ -81,8 +78,21 @@ export class ItemCache {
       else this.#window[at - first] = this.#slots.get(at)!.item;
       at = Math.max(at, stop - 1);
     }
-    if (this.#slots.size > Math.max(KEPT_ITEMS, end - first)) this.#evict(engine, handle);
+    // Seldom: it looks at all of them.
+    if (this.#slots.size > Math.max(KEPT_ITEMS, end - first) + KEPT_ITEMS / 4) this.#evict(engine, handle);
     return this.#window.slice();
+  }
+
+  /** Brings what changed into the window, stretch by stretch. */
+  #renew(engine: Engine, handle: Handle): void {
+    const stale = this.#stale;
+    if (stale.length > 1) stale.sort((a, b) => b - a);
+    for (let from = stale.pop(); from !== undefined; from = stale.pop()) {
+      if (!this.#covers(from)) continue;
+      let end = from + 1;
+      for (; stale.at(-1) === end; end++) stale.pop();
+      this.#take(from, end, engine, handle);
+    }
   }
 
   /** Keeps what the last window shares with the next one. */
@@ -118,27 +128,30 @@ export class ItemCache {
     let at = words[window]! >>> 2;
     for (let number = first; number < end; number++) {
       const slot = this.#slots.get(number);
-      this.#keep(number, slot, itemAt(words, at, strings, number, slot?.item, this.#names));
+      const item = itemAt(words, at, strings, number, slot, this.#names);
       at += words[at]!;
+      if (slot) {
+        slot.item = item;
+        slot.isTrue = true;
+      } else {
+        this.#slots.set(number, { item, base: item, isTrue: true, asked: this.#calls });
+      }
     }
     this.#strings.drop(engine, window);
   }
 
-  #keep(number: number, slot: Slot | undefined, item: Item): void {
-    if (slot) {
-      slot.item = item;
-      slot.isTrue = true;
-    } else {
-      this.#slots.set(number, { item, isTrue: true, asked: this.#calls });
-    }
-  }
-
-  /** Drops a quarter more than it must, so that it has to look seldom, and never what the last call asked for. */
+  /** Drops those asked for longest ago, never what the last call asked for. */
   #evict(engine: Engine, handle: Handle): void {
-    const others = [...this.#slots].filter(([number]) => !this.#covers(number));
-    others.sort(([, a], [, b]) => a.asked - b.asked);
-    const excess = this.#slots.size - (KEPT_ITEMS * 3) / 4;
-    const dropped = others.slice(0, excess).map(([number]) => number);
+    const excess = this.#slots.size - Math.max(KEPT_ITEMS, this.#window.length);
+    const asked = new Uint32Array(this.#slots.size - this.#window.length);
+    let count = 0;
+    for (const [number, slot] of this.#slots) if (!this.#covers(number)) asked[count++] = slot.asked;
+    const limit = asked.sort()[excess - 1]!;
+    const dropped: number[] = [];
+    for (const [number, slot] of this.#slots) {
+      if (dropped.length === excess) break;
+      if (slot.asked <= limit && !this.#covers(number)) dropped.push(number);
+    }
     for (const number of dropped) this.#slots.delete(number);
     engine.call(() => handle.forget(Uint32Array.from(dropped)));
   }

@@ -11,11 +11,13 @@ import {
   type Source,
   type ToolCallUpdate,
 } from "./generated/events.js";
+import type { Slot } from "./itemcache.js";
 import type { Item, ItemBase, TextItem, ToolItem } from "./items.js";
 
 type Draft<T> = { -readonly [key in keyof T]: T[key] };
 /** What changes of an item that only grows. */
-type Growing = Draft<Pick<ItemBase, "revision" | "sourceCount">> & Record<"text" | "inputText" | "outputText", string>;
+type Growing = Draft<Pick<ItemBase, "revision" | "sourceCount">> &
+  Partial<Record<"text" | "inputText" | "outputText", string>>;
 type Streams = NonNullable<ToolItem["outputStreams"]>;
 
 // Sorts, in the low byte of a record's second word; 0 is an item that only grew.
@@ -33,8 +35,8 @@ const OUTPUT_TAIL = 4 << 8;
 const BODY = 22;
 
 /**
- * The item whose record begins at word `at`. `before`: its object until now, complete but no longer true. `names`: of
- * further inputs.
+ * The item whose record begins at word `at`. `slot`: what is held of it, complete but no longer true. `names`: of further
+ * inputs.
  *
  * Objects are not frozen: a copy of a frozen object is several times as dear, and a growing item is copied at each look.
  */
@@ -43,30 +45,29 @@ export function itemAt(
   at: number,
   s: readonly string[],
   number: number,
-  before: Item | undefined,
+  slot: Slot | undefined,
   names: readonly string[],
 ): Item {
-  const sort = w[at + 1]!;
-  switch (sort & 0xff) {
-    case 0:
-      return grown(w, at, s, before!);
-    case TEXT:
-      return textItem(w, at, s, number, before as TextItem | undefined, names);
-    case TOOL:
-      return toolItem(w, at, s, number, before as ToolItem | undefined, names);
-    default:
-      return otherItem(w, at, s, number, names);
-  }
+  const sort = w[at + 1]! & 0xff;
+  if (sort === 0) return grown(w, at, s, slot!);
+  const before = slot?.item;
+  let item: Item;
+  if (sort === TEXT) item = textItem(w, at, s, number, before as TextItem | undefined, names);
+  else if (sort === TOOL) item = toolItem(w, at, s, number, before as ToolItem | undefined, names);
+  else item = otherItem(w, at, s, number, names);
+  if (slot) slot.base = item;
+  return item;
 }
 
-function grown(w: Uint32Array, at: number, s: readonly string[], before: Item): Item {
-  const item = { ...before } as unknown as Growing;
+function grown(w: Uint32Array, at: number, s: readonly string[], slot: Slot): Item {
+  const before = slot.item as unknown as Growing;
+  const item = { ...slot.base } as unknown as Growing;
   item.revision = longAt(w, at + 2);
   item.sourceCount = longAt(w, at + 4);
   // Concatenation is cheap: engines keep the pieces until somebody reads the characters.
-  if (w[at + 6] !== 0) item.text += s[w[at + 6]!]!;
-  if (w[at + 7] !== 0) item.inputText += s[w[at + 7]!]!;
-  if (w[at + 8] !== 0) item.outputText += s[w[at + 8]!]!;
+  if (before.text !== undefined) item.text = before.text + s[w[at + 6]!]!;
+  if (before.inputText !== undefined) item.inputText = before.inputText + s[w[at + 7]!]!;
+  if (before.outputText !== undefined) item.outputText = before.outputText + s[w[at + 8]!]!;
   return item as unknown as Item;
 }
 

@@ -338,16 +338,8 @@ export class Transcript {
     const at = window >>> 2;
     const first = this.#length;
     const revision = longAt(memory, at);
-    const changed: ItemRange[] = [];
-    const count = memory[at + 6]!;
-    if (count > 0) {
-      const ranges = memory[at + 5]! >>> 2;
-      for (let i = ranges; i < ranges + count; i += 2) {
-        const range = [memory[i]!, memory[i + 1]!] as const;
-        this.#cache.drop(range[0], range[1]);
-        changed.push(range);
-      }
-    }
+    const changed = rangesAt(memory, memory[at + 5]! >>> 2, memory[at + 6]!);
+    for (const [from, to] of changed) this.#cache.drop(from, to);
     this.#length = memory[at + 3]!;
     if (revision !== this.#revision) {
       this.#revision = revision;
@@ -380,6 +372,14 @@ function merge(ranges: ItemRange[], limit: number): ItemRange[] {
     else merged.push([from, end]);
   }
   return merged;
+}
+
+/** `count` words of ranges. One is the usual, and an array that is pushed to takes room for seventeen. */
+function rangesAt(memory: Uint32Array, at: number, count: number): ItemRange[] {
+  if (count === 2) return [[memory[at]!, memory[at + 1]!]];
+  const ranges: ItemRange[] = [];
+  for (let i = at; i < at + count; i += 2) ranges.push([memory[i]!, memory[i + 1]!]);
+  return ranges;
 }
 
 function whole(name: string, value: number): number {

@@ -302,7 +302,12 @@ impl Batch {
         &self.text
     }
 
-    /// End of each string in [`Batch::text`], counted in UTF-16 units.
+    /// End of each string in [`Batch::text`], in bytes.
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// The same counted in UTF-16 units.
     pub fn ends16(&self) -> &[u32] {
         &self.ends16
     }

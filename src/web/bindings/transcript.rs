@@ -45,7 +45,7 @@ impl TranscriptHandle {
             changed: Vec::new(),
             seen: Map::default(),
             items: Batch::new(),
-            items_window: [0; 11],
+            items_window: [0; 12],
         })
     }
 
