@@ -362,7 +362,7 @@ impl Batch {
     }
 
     /// Gives back room beyond this many bytes of text, and beyond as many words.
-    pub(crate) fn shrink(&mut self, bytes: usize) {
+    pub fn shrink(&mut self, bytes: usize) {
         self.text.shrink_to(bytes);
         [&mut self.words, &mut self.ends, &mut self.ends16]
             .into_iter()

@@ -370,6 +370,7 @@ const BATCH_OPENING: &str = "export function decodeBatch(
 ): UiEvent[] {
   rawMode = raw;
   repeated = memo;
+  extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
   let next = start;

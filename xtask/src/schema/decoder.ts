@@ -20,6 +20,8 @@ const scratchNumber = new Float64Array(scratchWords.buffer);
 let cursor = 0;
 let rawMode: RawMode = "value";
 let repeated: Repeated;
+/** The word of the `extra` read last in this batch: words are compared in no time, strings by a call. */
+let extraWord = 0;
 
 /** Two words. Their sum is a float to V8, and would be an object of its own in every field that holds it. */
 export function longAt(w: Uint32Array, at: number): number {
@@ -52,10 +54,13 @@ function extraValue(word: number, s: readonly string[]): Record<string, unknown>
   // A string here is what `RawMode` warns of.
   if (rawMode !== "value") return text as unknown as Record<string, unknown>;
   // A batch stores an `extra` that follows itself once and keeps it for the next batch: it is the same string object.
-  if (text !== repeated.text) {
-    repeated.text = text;
-    repeated.value = undefined;
-    return jsonValue(text) as Record<string, unknown>;
+  if (word !== extraWord) {
+    extraWord = word;
+    if (text !== repeated.text) {
+      repeated.text = text;
+      repeated.value = undefined;
+      return jsonValue(text) as Record<string, unknown>;
+    }
   }
   if (repeated.value === undefined) {
     repeated.value = jsonValue(text);
