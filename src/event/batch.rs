@@ -13,6 +13,8 @@
 //! `item` its number plus one (0: absent). The high bit of the first word: a text chunk that differs from the record before
 //! it only in source, timestamp and text. Knows the layout, not what any field means.
 
+mod loose;
+
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
 use super::{Json, List, UiEvent, repair};
 use crate::framing::Source;
@@ -328,45 +330,6 @@ impl Batch {
     pub(super) fn required_text(&mut self, text: &str) {
         let index = self.store(text);
         self.words.push(index);
-    }
-
-    /// Words that begin with their own number.
-    pub(crate) fn counted(&mut self, write: impl FnOnce(&mut Batch)) {
-        let start = self.words.len();
-        self.words.push(0);
-        write(self);
-        let count = self.words.len() - start;
-        if let Some(first) = self.words.get_mut(start) {
-            *first = count as u32;
-        }
-    }
-
-    /// What stands in an event's record between tag and update.
-    pub(crate) fn head(&mut self, source: Source, envelope: &Envelope<'_>) {
-        let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
-        self.words.extend_from_slice(&source_words(source));
-        self.words.extend_from_slice(&envelope);
-    }
-
-    /// An update alone, counted; 0: none.
-    pub(crate) fn update(&mut self, update: Option<&Update<'_>>) {
-        let Some(update) = update else { return self.word(0) };
-        self.counted(|batch| {
-            batch.word(update.tag());
-            update.pack(batch);
-        });
-    }
-
-    pub(crate) fn long(&mut self, number: u64) {
-        self.words.extend_from_slice(&[number as u32, (number >> 32) as u32]);
-    }
-
-    /// Gives back room beyond this many bytes of text, and beyond as many words.
-    pub fn shrink(&mut self, bytes: usize) {
-        self.text.shrink_to(bytes);
-        [&mut self.words, &mut self.ends, &mut self.ends16]
-            .into_iter()
-            .for_each(|list| list.shrink_to(bytes));
     }
 
     pub(crate) fn optional_text(&mut self, text: Option<&str>) {
