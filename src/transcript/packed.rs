@@ -95,7 +95,7 @@ fn head(out: &mut Batch, item: &Item, parent: Option<&str>, sort: u32, extra: Op
         agent_id: item.agent_id.as_deref(),
         extra: extra.map(Json),
     };
-    out.head(item.first_source, &envelope);
+    out.source_and_envelope(item.first_source, &envelope);
     out.long(item.revision);
     out.long(item.source_count);
     out.optional_text(item.withdrawn.as_deref());

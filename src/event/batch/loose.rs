@@ -17,7 +17,7 @@ impl Batch {
     }
 
     /// What stands in an event's record between tag and update.
-    pub(crate) fn head(&mut self, source: Source, envelope: &Envelope<'_>) {
+    pub(crate) fn source_and_envelope(&mut self, source: Source, envelope: &Envelope<'_>) {
         let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
         self.words.extend_from_slice(&source_words(source));
         self.words.extend_from_slice(&envelope);
