@@ -5,6 +5,7 @@
 
 use super::lanes::{BLOCK, find_string_stop, parity, probe_quote_or_backslash, probe_string_stop, shape};
 use super::spans::Spans;
+use super::value::Value;
 
 /// First index at or after `at` that holds no JSON whitespace.
 #[inline(always)]
@@ -54,13 +55,24 @@ fn long_string(bytes: &[u8], open: usize, mut spans: Option<&Spans>) -> StringEn
     StringEnd { after: bytes.len(), escaped: backslashes != 0 }
 }
 
-/// From inside a string: index of the first byte that is not plain, the closing quote or a backslash. `None` at a control
-/// character, which no string may hold, and where the text ends.
+/// The inside of a string that begins behind its quote at `at`, checked for grammar and encoding, and whether it holds
+/// escapes. `None` where no string ends there. Of bytes nobody has looked at before.
 #[inline]
-pub(crate) fn plain_end(text: &str, at: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
+pub(crate) fn string_inside(bytes: &[u8], at: usize) -> Option<(&str, bool)> {
     let stop = probe_string_stop(bytes, at).unwrap_or_else(|| find_string_stop(bytes, at));
-    matches!(bytes.get(stop), Some(b'"' | b'\\')).then_some(stop)
+    match bytes.get(stop)? {
+        b'"' => Some((std::str::from_utf8(bytes.get(at..stop)?).ok()?, false)),
+        b'\\' => escaped_inside(bytes, at),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn escaped_inside(bytes: &[u8], at: usize) -> Option<(&str, bool)> {
+    let open = at.checked_sub(1)?;
+    let whole = bytes.get(open..long_string(bytes, open, None).after)?;
+    let value = Value::parse(std::str::from_utf8(whole).ok()?).ok()?;
+    Some((value.str_raw()?, true))
 }
 
 /// Index behind the value that starts at `at`.

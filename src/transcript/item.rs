@@ -315,6 +315,18 @@ impl Item {
         }
     }
 
+    /// The same for some records in a row, each of them another.
+    pub(super) fn touched_by_all(&mut self, count: usize, source: impl Fn(usize) -> Source) {
+        let listed = count.min(LISTED_SOURCES.saturating_sub(self.sources.len()));
+        for number in 0..listed {
+            self.touched_by(source(number));
+        }
+        if listed < count {
+            self.source_count += (count - listed) as u64;
+            self.last_source = source(count - 1);
+        }
+    }
+
     /// A limit cut something off, unless the content is whole. For items that this apply marked.
     pub(super) fn cut_unless(&mut self, whole: bool) {
         if !whole && !self.truncated {

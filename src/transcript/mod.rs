@@ -130,15 +130,18 @@ impl Transcript {
     pub fn apply(&mut self, batch: &Batch) -> Change {
         let first_created = self.len();
         let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false };
-        for position in 0..batch.len() {
-            if let Some((source, item, text)) = batch.more_text(position)
-                && self.more_text(source, item, text, &mut edit)
+        let mut position = 0;
+        while position < batch.len() {
+            if let Some(more) = batch.more_text(position)
+                && self.more_text(&more, &mut edit)
             {
+                position += more.chunks;
                 continue;
             }
             if let Some(event) = batch.get(position) {
                 self.fold(&event, &mut edit);
             }
+            position += 1;
         }
         let mut change = Change {
             revision: self.revision,
