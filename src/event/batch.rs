@@ -14,7 +14,7 @@
 //! it only in source, timestamp and text. Knows the layout, not what any field means.
 
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
-use super::growth::TEXT_CHUNK_WORDS;
+use super::growth::GrowthRun;
 use super::{Json, List, UiEvent, repair};
 use crate::framing::Source;
 use crate::json::same;
@@ -41,8 +41,8 @@ pub struct Batch {
     /// Strings that stayed from the batch before.
     front: usize,
     generation: u32,
-    /// The last event of the batch before, if it was a text chunk.
-    pub(super) tail: Option<[u32; TEXT_CHUNK_WORDS]>,
+    /// The last event of the batch before, if it only added to a text.
+    pub(super) tail: Option<GrowthRun>,
 }
 
 /// Slot of the envelope's timestamp; `item`, which is no string, stands before the slots.
@@ -134,7 +134,7 @@ impl Batch {
     /// and sends the token alone.
     pub fn clear(&mut self, next_seq: u64) {
         if !self.starts.is_empty() {
-            self.tail = self.last_words();
+            self.tail = self.last_growth();
         }
         let is_kept = |(slot, word): (usize, &u32)| slot == TIMESTAMP_SLOT || *word as usize <= self.front;
         if self.last.iter().enumerate().all(is_kept) {
@@ -148,9 +148,7 @@ impl Batch {
         self.ends16.truncate(self.front);
         self.units = self.ends16.last().copied().unwrap_or(0);
         if let Some(tail) = &mut self.tail {
-            for (word, last) in tail.iter_mut().skip(HEAD_WORDS + 1).zip(self.last).take(REPEATED_SLOT) {
-                *word = if *word == 0 { 0 } else { last };
-            }
+            tail.renew(&self.last);
         }
         self.words.clear();
         self.starts.clear();

@@ -14,7 +14,7 @@ mod write;
 pub use batch::Batch;
 pub(crate) use batch::{Packed, utf16_units};
 pub use generated::*;
-pub(crate) use growth::{MoreText, TextRun};
+pub(crate) use growth::{Grown, GrowthRun, MoreText};
 pub use list::List;
 
 use crate::framing::Source;

@@ -71,8 +71,8 @@ pub struct NormalForm {
     records_ignored: u64,
     /// Facts taken so far.
     facts: u64,
-    /// The part that the last fact added a text to.
-    grown: Option<usize>,
+    /// What the last fact added a text to.
+    grown: Option<growth::Target>,
 }
 
 impl NormalForm {

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::NormalForm;
+use super::growth::Target;
 use super::history::shown_mark;
 use super::lanes::LaneId;
 use super::names::{Name, Running, mark};
@@ -352,7 +353,7 @@ impl NormalForm {
         self.parts.list[index].sent.add(text);
         self.remember_recent(lane, item, text);
         self.emit(context, Some(item), chunk(kind, ContentBlock::Text { text }));
-        self.grown = Some(index);
+        self.grown = Some(Target::Part(index));
     }
 
     fn started_text(&mut self, lane: LaneId, kind: PartKind, item: u32) {

@@ -18,7 +18,7 @@ mod usage;
 use crate::hash::Map;
 use std::ops::Range;
 
-use crate::event::Batch;
+use crate::event::{Batch, Grown};
 
 pub use agents::Agent;
 pub use growth::{Growth, Seen, Tails};
@@ -95,8 +95,8 @@ pub struct Transcript {
     limits: Limits,
     revision: u64,
     items: Vec<Item>,
-    /// The item whose text the last event continued.
-    text_item: Option<u32>,
+    /// The item that the last event added text to, and which text of it.
+    grown: Option<(u32, Grown)>,
     cards: Map<Name, u32>,
     interrupts: Map<Name, u32>,
     plans: Map<Option<Name>, u32>,
@@ -135,7 +135,7 @@ impl Transcript {
             if let Some(more) = batch.more_text(position)
                 && self.more_text(&more, &mut edit)
             {
-                position += more.chunks;
+                position += more.events;
                 continue;
             }
             if let Some(event) = batch.get(position) {

@@ -128,11 +128,19 @@ impl Template {
             [delta] => (None, delta),
             _ => return None,
         };
-        let SlotFact::PartDelta(part, PartKind::Agent | PartKind::Thought, text) = fact else { return None };
+        let (name, text) = match fact {
+            SlotFact::PartDelta(SlotPart::Id(id), PartKind::Agent | PartKind::Thought, text) => {
+                (Some(id), text)
+            }
+            SlotFact::PartDelta(_, PartKind::Agent | PartKind::Thought, text) => (None, text),
+            SlotFact::InputDelta(SlotCall::Id(id), text) => (Some(id), text),
+            SlotFact::InputDelta(_, text) => (None, text),
+            _ => return None,
+        };
         let SlotContext { session, agent, parent_call, message, timestamp, model, extra } = context;
         let stays = |slot: &Slot| free(slot).is_none();
         let all_stay = [session, agent, parent_call, message, model, extra].into_iter().all(stays)
-            && !matches!(part, SlotPart::Id(Slot::Free(_)))
+            && name.is_none_or(stays)
             && matches!(timestamp, Slot::Absent | Slot::Free(_));
         all_stay.then_some(Delta { id, timestamp: free(timestamp), text: free(text)? })
     }
