@@ -63,9 +63,19 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
         let (blocks, others) = (a.as_chunks::<WIDTH>().0, b.as_chunks::<WIDTH>().0);
         return equal(last_a, last_b) && blocks.iter().zip(others).all(|(a, b)| equal(a, b));
     }
-    let ((words, rest), (other_words, other_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
-    words.iter().zip(other_words).all(|(a, b)| u32::from_ne_bytes(*a) == u32::from_ne_bytes(*b))
-        && rest.iter().zip(other_rest).all(|(a, b)| a == b)
+    match a.len() {
+        0 => true,
+        8.. => ends::<8>(a) == ends::<8>(b),
+        4.. => ends::<4>(a) == ends::<4>(b),
+        // The two ends meet in the middle of up to three bytes.
+        length => (a.first(), a.get(length / 2), a.last()) == (b.first(), b.get(length / 2), b.last()),
+    }
+}
+
+/// The first and the last bytes, which may overlap.
+#[inline(always)]
+fn ends<const N: usize>(bytes: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+    bytes.first_chunk().zip(bytes.last_chunk())
 }
 
 /// Index of the next quote, backslash or control character; the length when there is none.
