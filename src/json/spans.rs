@@ -69,17 +69,11 @@ impl Spans {
         node.next = next;
     }
 
-    /// The node at this place.
-    #[inline(always)]
-    pub(super) fn node(&self, place: usize) -> Option<Node> {
-        self.nodes.get(place).copied()
-    }
-
-    /// A key at this place, and the value behind it.
-    #[inline(always)]
-    pub(super) fn member(&self, place: usize) -> Option<(Node, Node)> {
-        let [key, value] = self.nodes.get(place..)?.first_chunk::<2>()?;
-        Some((*key, *value))
+    /// The node at this place, and all up to the end of what it holds.
+    #[inline]
+    pub(super) fn up_to_end_of(&self, place: usize) -> Option<(Node, &[Node])> {
+        let node = *self.nodes.get(place)?;
+        Some((node, self.nodes.get(..node.next(place))?))
     }
 }
 

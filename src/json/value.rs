@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use super::lanes::same;
+use super::lanes::same_bytes;
 use super::spans::{Node, Spans};
 use super::step;
 use super::text::{Text, decode, next_lone_half};
@@ -146,12 +146,14 @@ impl<'a> Value<'a> {
     #[inline(never)]
     fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>], nulls: bool) {
         let Some(Object(mut walk)) = self.object() else { return };
-        let mut next = 0;
-        while let Some((key, value)) = walk.member() {
-            let Some(at) = key.among(names, next) else { continue };
-            next = at + 1;
-            if let Some(slot) = found.get_mut(at) {
-                *slot = Some(walk.value(value)).filter(|value| nulls || !value.is_null());
+        let mut search = Search { names, next: 0, found, nulls };
+        if self.notes.is_some() {
+            while let Some((key, value)) = walk.noted_member() {
+                search.take(&walk, &key, value);
+            }
+        } else {
+            while let Some((key, value)) = walk.scanned_member() {
+                search.take(&walk, &key, value);
             }
         }
     }
@@ -252,10 +254,10 @@ impl Deref for Key<'_> {
 #[derive(Clone, Copy, Debug)]
 struct Walk<'a> {
     whole: Value<'a>,
+    /// The notes up to the container's end.
+    nodes: &'a [Node],
     /// Place in the notes, or index in the text.
     at: usize,
-    /// Place in the notes behind the container.
-    end: usize,
     /// Where in the noted text the container starts.
     start: usize,
 }
@@ -272,19 +274,29 @@ impl<'a> Walk<'a> {
     #[inline]
     fn of(whole: Value<'a>) -> Walk<'a> {
         let own = whole.place as usize;
-        match whole.notes.and_then(|notes| notes.node(own)) {
-            Some(node) => Walk { whole, at: own + 1, end: node.next(own), start: node.start() },
-            None => Walk { whole: Value { notes: None, ..whole }, at: 1, end: 0, start: 0 },
+        match whole.notes.and_then(|notes| notes.up_to_end_of(own)) {
+            Some((node, nodes)) => Walk { whole, nodes, at: own + 1, start: node.start() },
+            None => Walk { whole, nodes: &[], at: 1, start: 0 },
         }
     }
 
     #[inline]
     fn member(&mut self) -> Option<(RawKey<'a>, Span)> {
-        let Some(notes) = self.whole.notes else { return self.scanned_member() };
-        if self.at >= self.end {
-            return None;
+        if self.whole.notes.is_some() { self.noted_member() } else { self.scanned_member() }
+    }
+
+    #[inline]
+    fn element(&mut self) -> Option<Span> {
+        if self.whole.notes.is_none() {
+            return self.scanned_element();
         }
-        let (key, value) = notes.member(self.at)?;
+        let node = *self.nodes.get(self.at)?;
+        Some(self.noted(self.at, node))
+    }
+
+    #[inline(always)]
+    fn noted_member(&mut self) -> Option<(RawKey<'a>, Span)> {
+        let [key, value] = *self.nodes.get(self.at..)?.first_chunk::<2>()?;
         let name = RawKey {
             whole: self.whole.text,
             start: key.start() - self.start,
@@ -292,15 +304,6 @@ impl<'a> Walk<'a> {
             escaped: key.is_escaped(),
         };
         Some((name, self.noted(self.at + 1, value)))
-    }
-
-    #[inline]
-    fn element(&mut self) -> Option<Span> {
-        let Some(notes) = self.whole.notes else { return self.scanned_element() };
-        if self.at >= self.end {
-            return None;
-        }
-        notes.node(self.at).map(|node| self.noted(self.at, node))
     }
 
     /// Goes on behind the node at this place.
@@ -355,25 +358,54 @@ struct RawKey<'a> {
 }
 
 impl<'a> RawKey<'a> {
-    /// The name's place in a list that is searched from some place on, and then up to it.
-    #[inline(always)]
-    fn among(&self, names: &[&str], from: usize) -> Option<usize> {
-        let decoded;
-        let raw = slice(self.whole, self.start, self.end);
-        let own = if self.escaped {
-            decoded = decode(raw).into_cow();
-            &*decoded
-        } else {
-            raw
-        };
-        let (before, behind) = names.split_at_checked(from).unwrap_or((names, &[]));
-        let is_own = |name: &&str| same(name, own);
-        behind.iter().position(is_own).map(|place| from + place).or_else(|| before.iter().position(is_own))
+    /// The name's place in a list that is searched from a likely place on, once around.
+    #[inline]
+    fn among(&self, names: &[&str], mut at: usize) -> Option<usize> {
+        if self.escaped {
+            return self.decoded_among(names);
+        }
+        let own = self.whole.as_bytes().get(self.start..self.end).unwrap_or_default();
+        for _ in 0..names.len() {
+            if at >= names.len() {
+                at = 0;
+            }
+            if names.get(at).is_some_and(|name| same_bytes(name.as_bytes(), own)) {
+                return Some(at);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    #[cold]
+    fn decoded_among(&self, names: &[&str]) -> Option<usize> {
+        let own = decode(slice(self.whole, self.start, self.end)).into_cow();
+        names.iter().position(|name| *name == own)
     }
 
     fn decode(self) -> Key<'a> {
         let raw = slice(self.whole, self.start, self.end);
         Key { text: if self.escaped { decode(raw).into_cow() } else { Cow::Borrowed(raw) } }
+    }
+}
+
+/// The members of some names that a walk has met.
+struct Search<'s, 'a> {
+    names: &'s [&'s str],
+    /// Where in the names the next member probably is: both mostly come in one order.
+    next: usize,
+    found: &'s mut [Option<Value<'a>>],
+    nulls: bool,
+}
+
+impl<'a> Search<'_, 'a> {
+    #[inline(always)]
+    fn take(&mut self, walk: &Walk<'a>, key: &RawKey<'a>, value: Span) {
+        let Some(place) = key.among(self.names, self.next) else { return };
+        self.next = place + 1;
+        let Some(slot) = self.found.get_mut(place) else { return };
+        let value = walk.value(value);
+        *slot = if self.nulls || !value.is_null() { Some(value) } else { None };
     }
 }
 
