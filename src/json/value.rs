@@ -145,6 +145,7 @@ impl<'a> Value<'a> {
     /// One copy for all counts of names: copies of this loop were a tenth of the dialects' code.
     #[inline(never)]
     fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>], nulls: bool) {
+        debug_assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)), "{names:?}");
         let Some(Object(mut walk)) = self.object() else { return };
         let mut search = Search { names, next: 0, found, nulls };
         if self.notes.is_some() {
