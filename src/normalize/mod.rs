@@ -12,6 +12,7 @@ mod growth;
 mod history;
 mod lanes;
 mod lookup;
+mod messages;
 mod names;
 mod out;
 mod parts;
@@ -51,6 +52,7 @@ impl Default for NormalOptions {
 pub struct NormalForm {
     names: names::Names,
     lanes: lanes::Lanes,
+    messages: messages::Messages,
     parts: parts::Parts,
     cards: lookup::Cards,
     asks: asks::Asks,
@@ -59,8 +61,6 @@ pub struct NormalForm {
     runs: runs::Runs,
     history: history::History,
     records: withdraw::Records,
-    /// Id of the current record while nobody needs to look it up; empty where it has none. The buffer stays.
-    record_name: String,
     out: out::Out,
     diagnostics: DiagnosticLog,
     ignored: Vec<(&'static str, u64)>,
@@ -81,6 +81,7 @@ impl NormalForm {
         NormalForm {
             names: names::Names::default(),
             lanes: lanes::Lanes::default(),
+            messages: messages::Messages::default(),
             parts: parts::Parts::default(),
             cards: lookup::Cards::default(),
             asks: asks::Asks::default(),
@@ -89,7 +90,6 @@ impl NormalForm {
             runs: runs::Runs::default(),
             history: history::History::default(),
             records: withdraw::Records::new(options.max_record_ids),
-            record_name: String::new(),
             out: out::Out::new(options.core_only),
             diagnostics: DiagnosticLog::default(),
             ignored: Vec::new(),
@@ -120,7 +120,6 @@ impl NormalForm {
         self.out.from_record = 0;
         self.drop_record = false;
         self.ignored_in_record = false;
-        self.record_name.clear();
         self.records.begin();
     }
 
@@ -260,7 +259,7 @@ impl FactSink for NormalForm {
             Fact::PartOpen { part, kind } => self.part_open(context, part, kind),
             Fact::PartSoFar { part, kind, text } => self.part_so_far(context, part, kind, text),
             Fact::PartWhole { part, kind, text } => {
-                self.keep_record_items();
+                self.records.keep_items();
                 self.part_whole(context, part, kind, text);
             }
             Fact::PartBlock { kind, block } => self.part_block(context, kind, block),
@@ -275,7 +274,7 @@ impl FactSink for NormalForm {
             Fact::Injected { .. } => self.ignored("injected"),
             Fact::Answer { text } => self.answer(context, text),
             Fact::ToolSeen(seen) => {
-                self.keep_record_items();
+                self.records.keep_items();
                 self.tool_seen(context, &ToolSeen { title: said(seen.title), name: said(seen.name), ..seen });
             }
             Fact::InputDelta { call, text } => self.input_delta(context, call, text),
@@ -286,7 +285,7 @@ impl FactSink for NormalForm {
             }
             Fact::NotRun { call, why } => self.not_run(context, call, why),
             Fact::IdsRestart => {
-                let session = self.names.optional(context.session);
+                let session = self.names.session(context);
                 self.lanes.restart(session);
                 self.lanes.break_runs(session, false);
             }

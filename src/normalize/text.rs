@@ -220,7 +220,7 @@ impl NormalForm {
 
     pub(super) fn message_end(&mut self, context: &Context<'_>, stop: Option<&str>, aborted: bool) {
         let lane = self.lanes.of(&mut self.names, context);
-        let message = self.names.optional(context.message);
+        let message = self.names.message(context);
         let first = (lane, message, 0);
         let end = if message.is_some() { (lane, message.next(), 0) } else { (lane + 1, Name::NONE, 0) };
         let mut open: Vec<usize> = self.parts.open.range(first..end).map(|(.., index)| *index).collect();
@@ -232,8 +232,8 @@ impl NormalForm {
         if let Some(index) = run.filter(|index| self.parts.list[*index].message == message) {
             self.end_part(context, index, stop, aborted, None);
         }
-        let of_message = self.parts.by_message.get(&(lane, message)).into_iter().flatten();
-        if let Some(last) = of_message.copied().rev().find(|index| self.parts.list[*index].item.is_some()) {
+        let last = self.parts_of_message(lane, message).find(|(_, part)| part.item.is_some());
+        if let Some((last, _)) = last {
             self.late_stop_reason(context, last, stop);
         }
     }
@@ -251,7 +251,7 @@ impl NormalForm {
 
     /// The run or turn is over: what the wire left open was cut.
     pub(super) fn end_open_parts(&mut self, context: &Context<'_>) {
-        let session = self.names.optional(context.session);
+        let session = self.names.session(context);
         let lanes = &self.lanes;
         // Agents in the background write on.
         let of_turn =
@@ -274,6 +274,8 @@ impl NormalForm {
         if self.runs.error_echo == Some(mark(text.trim())) {
             return self.ignored("answer-repeats-error");
         }
+        let records = &self.records;
+        while self.runs.printed.pop_if(|item| records.is_withdrawn(*item)).is_some() {}
         if self.runs.printed.is_empty() {
             self.part_whole(context, PartRef::New, PartKind::Agent, Text::plain(&text));
         } else if self.out.from_record == 0 {
@@ -366,7 +368,7 @@ impl NormalForm {
         lane.recent_text.clear();
         lane.recent_item = (kind == PartKind::Agent).then_some(item);
         if kind == PartKind::Agent && is_main {
-            self.runs.printed.insert(item);
+            self.runs.printed.push(item);
         }
     }
 
