@@ -259,12 +259,17 @@ impl Batch {
         &self.text
     }
 
-    /// End of each string in [`Batch::text`], counted in UTF-16 units.
+    /// End of each string in [`Batch::text`], in bytes.
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// The same counted in UTF-16 units.
     pub fn ends16(&self) -> &[u32] {
         &self.ends16
     }
 
-    pub(super) fn word(&mut self, word: u32) {
+    pub(crate) fn word(&mut self, word: u32) {
         self.words.push(word);
     }
 
@@ -282,7 +287,46 @@ impl Batch {
         self.words.push(index);
     }
 
-    pub(super) fn optional_text(&mut self, text: Option<&str>) {
+    /// Words that begin with their own number.
+    pub(crate) fn counted(&mut self, write: impl FnOnce(&mut Batch)) {
+        let start = self.words.len();
+        self.words.push(0);
+        write(self);
+        let count = self.words.len() - start;
+        if let Some(first) = self.words.get_mut(start) {
+            *first = count as u32;
+        }
+    }
+
+    /// What stands in an event's record between tag and update.
+    pub(crate) fn head(&mut self, source: Source, envelope: &Envelope<'_>) {
+        let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
+        self.words.extend_from_slice(&source_words(source));
+        self.words.extend_from_slice(&envelope);
+    }
+
+    /// An update alone, counted; 0: none.
+    pub(crate) fn update(&mut self, update: Option<&Update<'_>>) {
+        let Some(update) = update else { return self.word(0) };
+        self.counted(|batch| {
+            batch.word(update.tag());
+            update.pack(batch);
+        });
+    }
+
+    pub(crate) fn long(&mut self, number: u64) {
+        self.words.extend_from_slice(&[number as u32, (number >> 32) as u32]);
+    }
+
+    /// Gives back room beyond this many bytes of text, and beyond as many words.
+    pub fn shrink(&mut self, bytes: usize) {
+        self.text.shrink_to(bytes);
+        [&mut self.words, &mut self.ends, &mut self.ends16]
+            .into_iter()
+            .for_each(|list| list.shrink_to(bytes));
+    }
+
+    pub(crate) fn optional_text(&mut self, text: Option<&str>) {
         let index = text.map_or(0, |text| self.store(text));
         self.words.push(index);
     }

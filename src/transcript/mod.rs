@@ -11,6 +11,7 @@ mod growth;
 mod item;
 mod json;
 mod kept;
+mod packed;
 mod session;
 mod text;
 mod usage;
@@ -26,7 +27,7 @@ pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
 };
-pub use json::{ItemJson, LongTexts};
+pub use json::ItemJson;
 pub use kept::Name;
 pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
