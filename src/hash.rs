@@ -53,9 +53,140 @@ impl Hasher for FoldHasher {
     }
 }
 
+/// Numbers by keys of 64 bits, in one flat table: most of our keys are two small numbers, or a hash. Half the
+/// instructions of a `HashMap` at each insert, and one copy of the code instead of one for each pair of types.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    /// A power of two of them, or none.
+    places: Vec<Place>,
+    length: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// Low half first: twelve bytes, where a `u64` would make it sixteen.
+    key: [u32; 2],
+    /// Plus one; 0 is a free place.
+    value: u32,
+}
+
+impl Place {
+    fn key(self) -> u64 {
+        u64::from(self.key[0]) | u64::from(self.key[1]) << 32
+    }
+}
+
+impl Index {
+    /// A key of two small numbers.
+    pub fn key(high: u32, low: u32) -> u64 {
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    /// The number of a key.
+    pub fn get(&self, key: u64) -> Option<u32> {
+        self.places.get(self.find(key))?.value.checked_sub(1)
+    }
+
+    /// Whether the key has a number.
+    pub fn contains(&self, key: u64) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Gives a key its number, below `u32::MAX`, and tells the one before.
+    pub fn insert(&mut self, key: u64, value: u32) -> Option<u32> {
+        // At most three quarters are taken, so that a search finds a free place soon.
+        if self.length + self.length / 3 >= self.places.len() {
+            self.grow();
+        }
+        let at = self.find(key);
+        let place = self.places.get_mut(at)?;
+        let before = place.value.checked_sub(1);
+        *place = Place { key: [key as u32, (key >> 32) as u32], value: value.saturating_add(1) };
+        self.length += usize::from(before.is_none());
+        before
+    }
+
+    /// Takes a key out.
+    pub fn remove(&mut self, key: u64) -> Option<u32> {
+        let mut free = self.find(key);
+        let value = self.places.get(free)?.value.checked_sub(1)?;
+        self.length -= 1;
+        let mask = self.places.len() - 1;
+        let mut at = free;
+        // What a search would no longer reach moves into the gap.
+        loop {
+            at = (at + 1) & mask;
+            let Some(place) = self.places.get(at).copied().filter(|place| place.value != 0) else { break };
+            let way = at.wrapping_sub(self.home(place.key())) & mask;
+            if way >= (at.wrapping_sub(free) & mask) {
+                self.places[free] = place;
+                free = at;
+            }
+        }
+        self.places[free] = Place::default();
+        Some(value)
+    }
+
+    fn home(&self, key: u64) -> usize {
+        let hash = (key ^ (key >> 29)).wrapping_mul(FOLD);
+        (hash >> 32) as usize & self.places.len().wrapping_sub(1)
+    }
+
+    /// Where a key stands, or the free place where it would.
+    fn find(&self, key: u64) -> usize {
+        let mask = self.places.len().wrapping_sub(1);
+        let mut at = self.home(key);
+        while self.places.get(at).is_some_and(|place| place.value != 0 && place.key() != key) {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn grow(&mut self) {
+        let room = (self.places.len() * 2).max(16);
+        let before = std::mem::replace(&mut self.places, vec![Place::default(); room]);
+        for place in before {
+            let at = self.find(place.key());
+            if place.value != 0
+                && let Some(free) = self.places.get_mut(at)
+            {
+                *free = place;
+            }
+        }
+    }
+}
+
 /// Stands for a whole text. Equal texts have equal marks; other texts practically never do.
 pub(crate) fn mark(text: &str) -> u64 {
     let mut hasher = FoldHasher(FOLD);
     hasher.write(text.as_bytes());
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn an_index_is_a_map(steps in prop::collection::vec((0u64..40, 0u32..9, any::<bool>()), 0..300)) {
+            let mut index = Index::default();
+            let mut map = HashMap::new();
+            for (key, value, remove) in steps {
+                // Keys that differ in their high half only, and in both.
+                let key = Index::key(key as u32 % 7, key as u32);
+                if remove {
+                    prop_assert_eq!(index.remove(key), map.remove(&key));
+                } else {
+                    prop_assert_eq!(index.insert(key, value), map.insert(key, value));
+                }
+                for key in 0..40 {
+                    let key = Index::key(key % 7, key);
+                    prop_assert_eq!(index.get(key), map.get(&key).copied());
+                }
+                prop_assert_eq!(index.length, map.len());
+            }
+        }
+    }
 }

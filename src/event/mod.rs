@@ -7,12 +7,14 @@
 mod batch;
 #[allow(missing_docs, reason = "the table documents what a name does not say by itself")]
 mod generated;
+mod growth;
 mod list;
 mod write;
 
 pub use batch::Batch;
 pub(crate) use batch::{Packed, utf16_units};
 pub use generated::*;
+pub(crate) use growth::{Grown, GrowthRun, MoreText};
 pub use list::List;
 
 use crate::framing::Source;

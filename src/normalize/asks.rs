@@ -315,7 +315,7 @@ impl NormalForm {
 
     /// A run has ended: what an earlier run of its session asked, and this one said nothing about, ended unseen.
     pub(super) fn forget_asks(&mut self, context: &Context<'_>) {
-        let session = self.names.optional(context.session);
+        let session = self.names.session(context);
         let run = self.runs.number_of(session);
         let earlier = |index: &usize| {
             let ask = &self.asks.list[*index];

@@ -63,6 +63,8 @@ pub(super) struct Card {
     pub name: Name,
     /// The wire's word for the parallel worker.
     pub worker: Name,
+    /// The card before it of the same message.
+    pub before: Option<u32>,
     /// Content block number inside its message.
     pub block: Option<u32>,
     pub status: ToolStatus,
@@ -101,6 +103,7 @@ impl Card {
             lane,
             epoch,
             name,
+            before: None,
             block: None,
             worker: Name::NONE,
             status: ToolStatus::Pending,

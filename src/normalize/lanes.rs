@@ -1,6 +1,6 @@
 //! One lane per agent of a session: what runs on there, and in which order its items were made.
 
-use super::names::{Map, Name, Names};
+use super::names::{Index, Map, Name, Names};
 use crate::dialect::Context;
 
 /// Index of a lane.
@@ -27,7 +27,10 @@ pub(super) struct Lane {
 #[derive(Default)]
 pub(super) struct Lanes {
     list: Vec<Lane>,
-    by_name: Map<(Name, Name), LaneId>,
+    /// By session and agent.
+    by_name: Index,
+    /// The lane of the last fact: most facts are of one.
+    recent: LaneId,
     /// Lanes that got a `run_part` since it was broken, so that a turn costs no look at each lane there is.
     running: Vec<LaneId>,
     /// When the ids of a session started anew, on the clock below.
@@ -38,15 +41,24 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// The lane of a fact. An agent without a key of its own is told apart by the call that runs it.
+    /// The lane of a fact.
     pub fn of(&mut self, names: &mut Names, context: &Context<'_>) -> LaneId {
-        let session = names.optional(context.session);
-        let agent = names.optional(context.agent.or(context.parent_call));
-        let list = &mut self.list;
-        *self.by_name.entry((session, agent)).or_insert_with(|| {
-            list.push(Lane { session, agent, ..Lane::default() });
-            list.len() - 1
-        })
+        let (session, agent) = (names.session(context), names.agent(context));
+        let is_it = |lane: &Lane| (lane.session, lane.agent) == (session, agent);
+        if !self.list.get(self.recent).is_some_and(is_it) {
+            self.recent = self.looked_up(session, agent);
+        }
+        self.recent
+    }
+
+    fn looked_up(&mut self, session: Name, agent: Name) -> LaneId {
+        let key = Index::key(session.index(), agent.index());
+        if let Some(lane) = self.by_name.get(key) {
+            return lane as LaneId;
+        }
+        self.by_name.insert(key, self.list.len() as u32);
+        self.list.push(Lane { session, agent, ..Lane::default() });
+        self.list.len() - 1
     }
 
     pub fn get(&mut self, lane: LaneId) -> &mut Lane {

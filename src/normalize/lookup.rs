@@ -34,8 +34,6 @@ pub(super) struct Cards {
     /// Open cards of a tool whatever the worker.
     open_by_name: Map<(Name, Name), VecDeque<usize>>,
     by_index: Map<(LaneId, u32), (Name, usize)>,
-    /// The cards of each message that has an id.
-    by_message: Map<(LaneId, Name), Vec<usize>>,
     tasks: Map<(Name, Name), usize>,
 }
 
@@ -83,7 +81,7 @@ impl NormalForm {
             CallRef::Id(id) => Found::sure(self.card_by_id(lane, id)),
             CallRef::New => Found::sure(None),
             CallRef::Index(index) => {
-                let message = self.names.optional(context.message);
+                let message = self.names.message(context);
                 let found = self.cards.by_index.get(&(lane, index)).copied();
                 Found::sure(
                     found.filter(|(of, _)| *of == message || !message.is_some()).map(|(_, card)| card),
@@ -247,14 +245,13 @@ impl NormalForm {
         self.prompt_answered();
         self.turn_goes_on();
         let epoch = self.lanes.now();
-        let message = self.names.optional(context.message);
+        let message = self.names.message(context);
         let index = self.cards.list.len();
-        self.cards.list.push(Card::new(item, id, wire, lane, epoch, name));
+        let of_message = self.messages.of(lane, message);
+        let before = of_message.and_then(|message| message.card.replace(index as u32));
+        self.cards.list.push(Card { before, ..Card::new(item, id, wire, lane, epoch, name) });
         if wire.is_some() {
             self.cards.by_wire.entry(wire).or_default().push(index);
-        }
-        if message.is_some() {
-            self.cards.by_message.entry((lane, message)).or_default().push(index);
         }
         self.remember_card(index);
         index
@@ -310,8 +307,9 @@ impl NormalForm {
     pub(super) fn cards_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
         let lane = self.lanes.of(&mut self.names, context);
         let Some(message) = self.names.known(message) else { return Vec::new() };
-        let cards = self.cards.by_message.get(&(lane, message)).into_iter().flatten();
-        let cards = cards.filter_map(|index| self.cards.list.get(*index));
+        let newest = self.messages.of(lane, message).and_then(|message| message.card);
+        let card = |index: u32| self.cards.list.get(index as usize);
+        let cards = std::iter::successors(newest, |index| card(*index)?.before).filter_map(card);
         cards
             .filter(|card| from == 0 || card.block.is_some_and(|block| block >= from))
             .map(|card| card.item)
@@ -327,7 +325,7 @@ impl NormalForm {
         index: usize,
     ) {
         if let Some(block) = block {
-            let message = self.names.optional(context.message);
+            let message = self.names.message(context);
             self.cards.by_index.insert((lane, block), (message, index));
             self.cards.list[index].block = Some(block);
         }

@@ -8,9 +8,11 @@ mod asks;
 mod card;
 mod cards;
 mod diagnostics;
+mod growth;
 mod history;
 mod lanes;
 mod lookup;
+mod messages;
 mod names;
 mod out;
 mod parts;
@@ -21,13 +23,13 @@ mod usage;
 mod withdraw;
 
 pub use diagnostics::DiagnosticLog;
+pub(crate) use growth::{Growing, Growth};
 pub use runs::RunResult;
 pub use usage::{Totals, UsageReport};
 
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Batch, ToolStatus, Update};
 use crate::framing::{Diagnostic, Severity, Source};
-use crate::json::Text;
 
 /// How facts become events.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +52,7 @@ impl Default for NormalOptions {
 pub struct NormalForm {
     names: names::Names,
     lanes: lanes::Lanes,
+    messages: messages::Messages,
     parts: parts::Parts,
     cards: lookup::Cards,
     asks: asks::Asks,
@@ -58,8 +61,6 @@ pub struct NormalForm {
     runs: runs::Runs,
     history: history::History,
     records: withdraw::Records,
-    /// Id of the current record while nobody needs to look it up; empty where it has none. The buffer stays.
-    record_name: String,
     out: out::Out,
     diagnostics: DiagnosticLog,
     ignored: Vec<(&'static str, u64)>,
@@ -70,15 +71,8 @@ pub struct NormalForm {
     records_ignored: u64,
     /// Facts taken so far.
     facts: u64,
-    /// The part that the last fact added a text to.
-    grown: Option<usize>,
-}
-
-/// A text part right after a delta, as the next delta of the same shape finds it if nothing else came in between.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Growing {
-    facts: u64,
-    part: usize,
+    /// What the last fact added a text to.
+    grown: Option<growth::Target>,
 }
 
 impl NormalForm {
@@ -87,6 +81,7 @@ impl NormalForm {
         NormalForm {
             names: names::Names::default(),
             lanes: lanes::Lanes::default(),
+            messages: messages::Messages::default(),
             parts: parts::Parts::default(),
             cards: lookup::Cards::default(),
             asks: asks::Asks::default(),
@@ -95,7 +90,6 @@ impl NormalForm {
             runs: runs::Runs::default(),
             history: history::History::default(),
             records: withdraw::Records::new(options.max_record_ids),
-            record_name: String::new(),
             out: out::Out::new(options.core_only),
             diagnostics: DiagnosticLog::default(),
             ignored: Vec::new(),
@@ -126,7 +120,6 @@ impl NormalForm {
         self.out.from_record = 0;
         self.drop_record = false;
         self.ignored_in_record = false;
-        self.record_name.clear();
         self.records.begin();
     }
 
@@ -253,35 +246,6 @@ impl NormalForm {
     }
 }
 
-impl NormalForm {
-    /// What [`NormalForm::grow`] can continue: the last fact was a text delta that did nothing but add its text.
-    pub(crate) fn growing(&self) -> Option<Growing> {
-        let part = self.grown.filter(|part| self.only_grows(*part))?;
-        Some(Growing { facts: self.facts, part })
-    }
-
-    /// A delta that differs from the last one only in record id, timestamp and text: the same as its facts, at a fifth of
-    /// the cost. Returns whether nothing came in between and it was taken.
-    pub(crate) fn grow(
-        &mut self,
-        growing: Growing,
-        id: Option<&str>,
-        timestamp: Option<&str>,
-        text: &Text<'_>,
-    ) -> bool {
-        let is_plain = text.leading_low.is_none() && text.trailing_high.is_none() && !text.replaced;
-        let text = &*text.text;
-        if growing.facts != self.facts || !is_plain || text.is_empty() || !self.out.batch.ends_with_text() {
-            return false;
-        }
-        if id.is_none_or(|id| !self.record_id(id)) {
-            self.grow_part(growing.part, text);
-            self.out.emit_more_text(timestamp, text);
-        }
-        true
-    }
-}
-
 impl FactSink for NormalForm {
     fn fact(&mut self, context: &Context<'_>, fact: Fact<'_>) {
         // A record may carry others, each with an id of its own.
@@ -295,7 +259,7 @@ impl FactSink for NormalForm {
             Fact::PartOpen { part, kind } => self.part_open(context, part, kind),
             Fact::PartSoFar { part, kind, text } => self.part_so_far(context, part, kind, text),
             Fact::PartWhole { part, kind, text } => {
-                self.keep_record_items();
+                self.records.keep_items();
                 self.part_whole(context, part, kind, text);
             }
             Fact::PartBlock { kind, block } => self.part_block(context, kind, block),
@@ -310,7 +274,7 @@ impl FactSink for NormalForm {
             Fact::Injected { .. } => self.ignored("injected"),
             Fact::Answer { text } => self.answer(context, text),
             Fact::ToolSeen(seen) => {
-                self.keep_record_items();
+                self.records.keep_items();
                 self.tool_seen(context, &ToolSeen { title: said(seen.title), name: said(seen.name), ..seen });
             }
             Fact::InputDelta { call, text } => self.input_delta(context, call, text),
@@ -321,7 +285,7 @@ impl FactSink for NormalForm {
             }
             Fact::NotRun { call, why } => self.not_run(context, call, why),
             Fact::IdsRestart => {
-                let session = self.names.optional(context.session);
+                let session = self.names.session(context);
                 self.lanes.restart(session);
                 self.lanes.break_runs(session, false);
             }

@@ -1,6 +1,7 @@
 //! Strings that come again and again, as small numbers; and the hashes that stand for texts we do not keep.
 
-pub(super) use crate::hash::{FoldHasher, Map, mark};
+use crate::dialect::Context;
+pub(super) use crate::hash::{FoldHasher, Index, Map, mark};
 use crate::json::same;
 
 /// A name's number. [`Name::NONE`] stands for an absent one.
@@ -21,39 +22,68 @@ impl Name {
         Name(self.0.saturating_add(1))
     }
 
+    /// The number behind it.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+
     /// The other name if this one is absent.
     pub fn or(self, other: Name) -> Name {
         if self.is_some() { self } else { other }
     }
 }
 
-/// How many names are found without the table.
-const RECENT: usize = 4;
+/// What a name stands for: the newest of each sort is asked for at every fact, and found without the table.
+#[derive(Clone, Copy)]
+enum Sort {
+    Session,
+    Agent,
+    Message,
+    Other,
+}
 
 /// All names of a stream. Grows with the number of different ids, not with the stream.
 #[derive(Default)]
 pub(super) struct Names {
     /// The newest name of each hash.
-    by_mark: Map<u64, Name>,
+    by_mark: Index,
     /// One after the other.
     texts: String,
     /// End of each text, and the name before it that has the same hash.
     ends: Vec<(usize, Name)>,
-    /// Names looked up last: session, agent and message are asked for at every fact.
-    recent: [Name; RECENT],
-    oldest: usize,
+    /// The name looked up last of each [`Sort`].
+    recent: [Name; 4],
 }
 
 impl Names {
     /// The number of a name; the same text always gets the same one.
     pub fn number(&mut self, text: &str) -> Name {
-        let recent = self.recent.iter().copied().find(|name| same(self.text(*name), text) && name.is_some());
-        if let Some(name) = recent {
-            return name;
+        self.of_sort(Sort::Other, text)
+    }
+
+    /// The context's session.
+    pub fn session(&mut self, context: &Context<'_>) -> Name {
+        context.session.map_or(Name::NONE, |text| self.of_sort(Sort::Session, text))
+    }
+
+    /// The context's agent. One without a key of its own is told apart by the call that runs it.
+    pub fn agent(&mut self, context: &Context<'_>) -> Name {
+        let agent = context.agent.or(context.parent_call);
+        agent.map_or(Name::NONE, |text| self.of_sort(Sort::Agent, text))
+    }
+
+    /// The context's message.
+    pub fn message(&mut self, context: &Context<'_>) -> Name {
+        context.message.map_or(Name::NONE, |text| self.of_sort(Sort::Message, text))
+    }
+
+    fn of_sort(&mut self, sort: Sort, text: &str) -> Name {
+        let recent = self.recent[sort as usize];
+        if recent.is_some() && same(self.text(recent), text) {
+            return recent;
         }
         let name = self.looked_up(text);
-        self.recent[self.oldest] = name;
-        self.oldest = (self.oldest + 1) % RECENT;
+        self.recent[sort as usize] = name;
         name
     }
 
@@ -64,13 +94,13 @@ impl Names {
         }
         self.texts.push_str(text);
         let name = Name(self.ends.len() as u32 + 1);
-        let before = self.by_mark.insert(mark, name).unwrap_or_default();
-        self.ends.push((self.texts.len(), before));
+        let before = self.by_mark.insert(mark, name.0);
+        self.ends.push((self.texts.len(), before.map(Name).unwrap_or_default()));
         name
     }
 
     fn marked(&self, mark: u64, text: &str) -> Option<Name> {
-        let mut name = self.by_mark.get(&mark).copied()?;
+        let mut name = self.by_mark.get(mark).map(Name)?;
         while name.is_some() {
             if same(self.text(name), text) {
                 return Some(name);
@@ -109,7 +139,10 @@ impl Names {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Running {
     length: usize,
+    /// Of all whole words of eight bytes.
     hash: u64,
+    /// The bytes behind them.
+    rest: u64,
 }
 
 impl Running {
@@ -122,11 +155,24 @@ impl Running {
 
     /// Appends a piece.
     pub fn add(&mut self, piece: &str) {
-        // Byte by byte: the value must not depend on where the pieces end.
-        for byte in piece.as_bytes() {
-            self.hash = (self.hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(7);
+        // Words are counted from the beginning of the text: the value must not depend on where the pieces end.
+        let (words, rest) = piece.as_bytes().as_chunks::<8>();
+        for word in words {
+            self.add_bytes(u64::from_le_bytes(*word), 8);
         }
-        self.length += piece.len();
+        let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
+        self.add_bytes(last, rest.len());
+    }
+
+    /// Up to eight bytes, the first one lowest.
+    fn add_bytes(&mut self, bytes: u64, count: usize) {
+        let held = self.length % 8;
+        self.length += count;
+        self.rest |= bytes << (8 * held);
+        if held + count >= 8 {
+            self.hash = (self.hash ^ self.rest).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            self.rest = bytes.checked_shr(64 - 8 * held as u32).unwrap_or(0);
+        }
     }
 
     /// What `whole` has beyond the text so far; `None` when it does not begin with that text.

@@ -11,6 +11,8 @@ use crate::dialect::{Context, PartKind, PartRef};
 pub(super) struct Part {
     pub lane: LaneId,
     pub message: Name,
+    /// The part before it of the same message.
+    pub before: Option<u32>,
     /// Content block number inside the message.
     pub block: Option<u32>,
     pub kind: PartKind,
@@ -47,8 +49,6 @@ pub(super) struct Parts {
     pub list: Vec<Part>,
     /// One key may name a text and a thought.
     pub by_key: Map<(PartKey, PartKind), usize>,
-    /// The parts of each message that has an id.
-    pub by_message: Map<(LaneId, Name), Vec<usize>>,
     /// Parts whose whole text has not come, per lane, message and kind, oldest first.
     pub unclaimed: Map<(LaneId, Name, PartKind), VecDeque<usize>>,
     /// Parts the wire has opened and not closed, by lane and message.
@@ -60,7 +60,7 @@ pub(super) struct Parts {
 impl NormalForm {
     /// Whether a run of text can go on.
     pub(super) fn runs_on(&mut self, context: &Context<'_>, lane: LaneId, kind: PartKind) -> bool {
-        let message = self.names.optional(context.message);
+        let message = self.names.message(context);
         let lane = self.lanes.get(lane);
         let Some(index) = lane.run_part else { return false };
         let part = &self.parts.list[index];
@@ -91,7 +91,7 @@ impl NormalForm {
                 Some(PartKey::Id { lane, epoch, id: self.names.number(id) })
             }
             PartRef::Index(index) => {
-                Some(PartKey::Index { lane, message: self.names.optional(context.message), index })
+                Some(PartKey::Index { lane, message: self.names.message(context), index })
             }
             PartRef::Run | PartRef::Unclaimed | PartRef::New => None,
         }
@@ -120,7 +120,7 @@ impl NormalForm {
                 None => self.lanes.get(lane).run_part,
             },
             PartRef::Unclaimed => {
-                let message = self.names.optional(context.message);
+                let message = self.names.message(context);
                 let oldest = |kind| self.parts.unclaimed.get(&(lane, message, kind))?.front().copied();
                 match kind {
                     Some(kind) => oldest(kind),
@@ -147,10 +147,13 @@ impl NormalForm {
             self.release_half(&Context { message: None, model: None, extra: None, ..*context }, before);
         }
         let index = self.parts.list.len();
-        let message = self.names.optional(context.message);
+        let message = self.names.message(context);
+        let of_message = self.messages.of(lane, message);
+        let before = of_message.and_then(|message| message.part.replace(index as u32));
         self.parts.list.push(Part {
             lane,
             message,
+            before,
             block: if let PartRef::Index(block) = part { Some(block) } else { None },
             kind,
             item: None,
@@ -168,9 +171,6 @@ impl NormalForm {
             self.parts.by_key.insert((key, kind), index);
             self.parts.open.insert((lane, message, index));
             self.parts.unclaimed.entry((lane, message, kind)).or_default().push_back(index);
-        }
-        if message.is_some() {
-            self.parts.by_message.entry((lane, message)).or_default().push(index);
         }
         self.history.fresh.push(index);
         if part == PartRef::Run {
@@ -243,13 +243,23 @@ impl NormalForm {
         index
     }
 
+    /// The parts of a message that has an id, newest first.
+    pub(super) fn parts_of_message(
+        &mut self,
+        lane: LaneId,
+        message: Name,
+    ) -> impl Iterator<Item = (usize, &Part)> {
+        let newest = self.messages.of(lane, message).and_then(|message| message.part);
+        let at = |index: u32| Some((index as usize, self.parts.list.get(index as usize)?));
+        std::iter::successors(newest.and_then(at), move |(_, part)| at(part.before?))
+    }
+
     /// Items of the parts that a withdrawal names.
     pub(super) fn items_of_message(&mut self, context: &Context<'_>, message: &str, from: u32) -> Vec<u32> {
         let lane = self.lanes.of(&mut self.names, context);
         let Some(message) = self.names.known(message) else { return Vec::new() };
-        let parts = self.parts.by_message.get(&(lane, message)).into_iter().flatten();
-        let parts = parts.filter_map(|index| self.parts.list.get(*index));
-        parts
+        self.parts_of_message(lane, message)
+            .map(|(_, part)| part)
             .filter(|part| from == 0 || part.block.is_some_and(|block| block >= from))
             .filter_map(|part| part.item)
             .collect()

@@ -1,7 +1,5 @@
 //! Runs and their outcome, errors told once, agents and their links.
 
-use std::collections::BTreeSet;
-
 use super::NormalForm;
 use super::history::shown_mark;
 use super::names::{Map, Name, mark};
@@ -26,8 +24,8 @@ pub struct RunResult {
 /// State of the current run.
 #[derive(Default)]
 pub(super) struct Runs {
-    /// Items of the main agent's texts in this run.
-    pub printed: BTreeSet<u32>,
+    /// Items of the main agent's texts in this run, some of them withdrawn.
+    pub printed: Vec<u32>,
     pub answer: Option<String>,
     outcome: Option<RunOutcome>,
     reason: Option<String>,
@@ -112,7 +110,7 @@ impl NormalForm {
             }
             return;
         }
-        let session = self.names.optional(context.session);
+        let session = self.names.session(context);
         self.runs.count(session, fact.phase);
         let open = &mut self.runs.open[usize::from(fact.scope == RunScope::Turn)];
         match fact.phase {

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::NormalForm;
+use super::growth::Target;
 use super::history::shown_mark;
 use super::lanes::LaneId;
 use super::names::{Name, Running, mark};
@@ -219,7 +220,7 @@ impl NormalForm {
 
     pub(super) fn message_end(&mut self, context: &Context<'_>, stop: Option<&str>, aborted: bool) {
         let lane = self.lanes.of(&mut self.names, context);
-        let message = self.names.optional(context.message);
+        let message = self.names.message(context);
         let first = (lane, message, 0);
         let end = if message.is_some() { (lane, message.next(), 0) } else { (lane + 1, Name::NONE, 0) };
         let mut open: Vec<usize> = self.parts.open.range(first..end).map(|(.., index)| *index).collect();
@@ -231,8 +232,8 @@ impl NormalForm {
         if let Some(index) = run.filter(|index| self.parts.list[*index].message == message) {
             self.end_part(context, index, stop, aborted, None);
         }
-        let of_message = self.parts.by_message.get(&(lane, message)).into_iter().flatten();
-        if let Some(last) = of_message.copied().rev().find(|index| self.parts.list[*index].item.is_some()) {
+        let last = self.parts_of_message(lane, message).find(|(_, part)| part.item.is_some());
+        if let Some((last, _)) = last {
             self.late_stop_reason(context, last, stop);
         }
     }
@@ -250,7 +251,7 @@ impl NormalForm {
 
     /// The run or turn is over: what the wire left open was cut.
     pub(super) fn end_open_parts(&mut self, context: &Context<'_>) {
-        let session = self.names.optional(context.session);
+        let session = self.names.session(context);
         let lanes = &self.lanes;
         // Agents in the background write on.
         let of_turn =
@@ -273,6 +274,8 @@ impl NormalForm {
         if self.runs.error_echo == Some(mark(text.trim())) {
             return self.ignored("answer-repeats-error");
         }
+        let records = &self.records;
+        while self.runs.printed.pop_if(|item| records.is_withdrawn(*item)).is_some() {}
         if self.runs.printed.is_empty() {
             self.part_whole(context, PartRef::New, PartKind::Agent, Text::plain(&text));
         } else if self.out.from_record == 0 {
@@ -334,23 +337,6 @@ impl NormalForm {
         }
     }
 
-    /// Whether the next delta of this part would do nothing but add its text.
-    pub(super) fn only_grows(&self, index: usize) -> bool {
-        let part = &self.parts.list[index];
-        let is_quiet = part.high.is_none() && part.replacement.is_none() && !part.ended;
-        is_quiet && part.kind != PartKind::User && !self.history.is_open
-    }
-
-    /// More text of a part that only grows.
-    pub(super) fn grow_part(&mut self, index: usize, text: &str) {
-        let part = &mut self.parts.list[index];
-        part.sent.add(text);
-        let (lane, item) = (part.lane, part.item);
-        if let Some(item) = item {
-            self.remember_recent(lane, item, text);
-        }
-    }
-
     fn send_text(&mut self, context: &Context<'_>, index: usize, text: &str) {
         if text.is_empty() {
             return;
@@ -369,7 +355,7 @@ impl NormalForm {
         self.parts.list[index].sent.add(text);
         self.remember_recent(lane, item, text);
         self.emit(context, Some(item), chunk(kind, ContentBlock::Text { text }));
-        self.grown = Some(index);
+        self.grown = Some(Target::Part(index));
     }
 
     fn started_text(&mut self, lane: LaneId, kind: PartKind, item: u32) {
@@ -382,11 +368,11 @@ impl NormalForm {
         lane.recent_text.clear();
         lane.recent_item = (kind == PartKind::Agent).then_some(item);
         if kind == PartKind::Agent && is_main {
-            self.runs.printed.insert(item);
+            self.runs.printed.push(item);
         }
     }
 
-    fn remember_recent(&mut self, lane: LaneId, item: u32, text: &str) {
+    pub(super) fn remember_recent(&mut self, lane: LaneId, item: u32, text: &str) {
         let lane = self.lanes.get(lane);
         if lane.recent_item == Some(item) {
             if lane.recent_text.len() + text.len() > RECENT_TEXT {

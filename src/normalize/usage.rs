@@ -86,8 +86,8 @@ pub struct UsageReport {
 /// The books.
 #[derive(Default)]
 pub(super) struct Ledger {
-    /// Last values per message, and how many runs of the session had ended then.
-    last_of_message: Map<(Name, Name, Name), (Totals, u32)>,
+    /// Last values of the messages that have an id, and how many runs of the session had ended then.
+    counts: Vec<(Totals, u32)>,
     running: Map<Name, Totals>,
     runs: Totals,
     /// Ended runs per session.
@@ -158,15 +158,11 @@ impl NormalForm {
         }
         let (scope, share) = match fact.basis {
             UsageBasis::Call => {
-                let message = self.names.optional(context.message);
-                let key = (session, agent, message);
+                let message = self.names.message(context);
                 let runs = self.ledger.runs_of(session);
-                let known = self.ledger.last_of_message.get(&key).copied().filter(|_| message.is_some());
+                let known = self.counts_of(lane, message, &stated, runs);
                 let before = known.map(|(before, _)| before);
                 let stated = stated.or(before);
-                if message.is_some() {
-                    self.ledger.last_of_message.insert(key, (stated, runs));
-                }
                 if before == Some(stated) {
                     return self.ignored("repeated-usage");
                 }
@@ -195,6 +191,24 @@ impl NormalForm {
             extra: fact.extra,
         };
         self.emit(context, None, Usage { scope, usage });
+    }
+
+    /// The last counts of a message, which what is stated now takes the place of.
+    fn counts_of(
+        &mut self,
+        lane: LaneId,
+        message: Name,
+        stated: &Totals,
+        runs: u32,
+    ) -> Option<(Totals, u32)> {
+        let place = &mut self.messages.of(lane, message)?.counts;
+        let counts = &mut self.ledger.counts;
+        let Some(known) = place.and_then(|place| counts.get_mut(place as usize)) else {
+            *place = Some(counts.len() as u32);
+            counts.push((*stated, runs));
+            return None;
+        };
+        Some(std::mem::replace(known, (stated.or(Some(known.0)), runs)))
     }
 
     /// Counts of a history that is told again. Those of a message are known by its id.

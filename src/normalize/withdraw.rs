@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::NormalForm;
-use super::names::{Map, Name, mark};
+use super::names::{Index, mark};
 use crate::dialect::{Context, WithdrawTarget};
 use crate::event::Withdrawn;
 use crate::framing::Severity;
@@ -13,68 +13,86 @@ const ITEMS_OF_RECORD: usize = 32;
 
 /// Records seen, and the items of those that may be taken back.
 pub(super) struct Records {
-    seen: Map<u64, ()>,
+    /// Their marks.
+    seen: Index,
     order: VecDeque<u64>,
     limit: usize,
     /// Some ids were forgotten.
     forgot: bool,
-    items: Map<Name, Vec<u32>>,
-    /// Id of the current record.
-    current: Option<Name>,
-    /// The current record says whole texts or calls: it may be taken back later.
-    pub keeps_items: bool,
+    /// By the mark of a record, where its items begin among all: first their count, then they.
+    items_of: Index,
+    items: Vec<u32>,
+    /// Mark of the id told last, until something worth keeping follows it.
+    told: Option<u64>,
+    /// Mark of the current record, which says whole texts or calls: it may be taken back later.
+    current: Option<u64>,
     /// Items that the current record's events named.
     pub touched: Vec<u32>,
-    withdrawn: Map<u32, ()>,
+    withdrawn: Index,
 }
 
 impl Records {
     pub fn new(limit: usize) -> Self {
         Records {
-            seen: Map::default(),
+            seen: Index::default(),
             order: VecDeque::new(),
             limit,
             forgot: false,
-            items: Map::default(),
+            items_of: Index::default(),
+            items: Vec::new(),
+            told: None,
             current: None,
-            keeps_items: false,
             touched: Vec::new(),
-            withdrawn: Map::default(),
+            withdrawn: Index::default(),
         }
     }
 
     pub fn begin(&mut self) {
+        self.told = None;
         self.current = None;
-        self.keeps_items = false;
         self.touched.clear();
+    }
+
+    /// The current record says something that may be taken back.
+    pub fn keep_items(&mut self) {
+        self.current = self.told.take().or(self.current);
     }
 
     /// Remembers the record's items. Returns whether there were too many.
     pub fn end(&mut self) -> bool {
-        let Some(id) = self.current.filter(|_| self.keeps_items && !self.touched.is_empty()) else {
+        let Some(id) = self.current.filter(|_| !self.touched.is_empty()) else {
             return false;
         };
         let fits = self.touched.len() <= ITEMS_OF_RECORD;
         if fits {
-            self.items.insert(id, self.touched.clone());
+            self.items_of.insert(id, self.items.len() as u32);
+            self.items.push(self.touched.len() as u32);
+            self.items.extend_from_slice(&self.touched);
         }
         !fits
     }
 
+    /// The items of an earlier record.
+    fn items_of(&self, id: &str) -> &[u32] {
+        let start = self.items_of.get(mark(id)).map(|start| start as usize);
+        let items = start.and_then(|start| self.items.get(start..)).and_then(<[u32]>::split_first);
+        items.and_then(|(count, items)| items.get(..*count as usize)).unwrap_or_default()
+    }
+
     pub fn is_withdrawn(&self, item: u32) -> bool {
-        self.withdrawn.contains_key(&item)
+        self.withdrawn.contains(u64::from(item))
     }
 
     /// Whether a record with this id was here before, among the last ones.
     fn repeated(&mut self, id: u64) -> bool {
-        if self.seen.insert(id, ()).is_some() {
+        if self.seen.insert(id, 0).is_some() {
             return true;
         }
         self.order.push_back(id);
         if self.order.len() > self.limit
             && let Some(oldest) = self.order.pop_front()
         {
-            self.seen.remove(&oldest);
+            self.seen.remove(oldest);
         }
         false
     }
@@ -83,10 +101,12 @@ impl Records {
 impl NormalForm {
     /// Returns whether the rest of this record is to be dropped.
     pub(super) fn record_id(&mut self, id: &str) -> bool {
-        if self.records.repeated(mark(id)) {
+        let mark = mark(id);
+        if self.records.repeated(mark) {
             self.ignored("repeated-record");
             return true;
         }
+        self.records.told = Some(mark).filter(|_| !id.is_empty());
         if self.records.order.len() == self.records.limit
             && !std::mem::replace(&mut self.records.forgot, true)
         {
@@ -96,18 +116,7 @@ impl NormalForm {
                 "more record ids than max_record_ids: one that comes again later than that is not recognised",
             );
         }
-        self.record_name.clear();
-        self.record_name.push_str(id);
         false
-    }
-
-    /// Gives the record its name only once it turns out to be worth one.
-    pub(super) fn keep_record_items(&mut self) {
-        if !self.record_name.is_empty() {
-            self.records.current = Some(self.names.number(&self.record_name));
-            self.record_name.clear();
-        }
-        self.records.keeps_items = true;
     }
 
     pub(super) fn withdraw(&mut self, context: &Context<'_>, target: WithdrawTarget<'_>, reason: &str) {
@@ -115,10 +124,7 @@ impl NormalForm {
         let items = match target {
             WithdrawTarget::Message(message) => self.message_items(context, message, 0),
             WithdrawTarget::MessageFrom(message, from) => self.message_items(context, message, from),
-            WithdrawTarget::Record(id) => {
-                let id = self.names.known(id);
-                id.and_then(|id| self.records.items.get(&id)).cloned().unwrap_or_default()
-            }
+            WithdrawTarget::Record(id) => self.records.items_of(id).to_vec(),
             WithdrawTarget::Part(part) => self.item_of_part(context, part).into_iter().collect(),
             WithdrawTarget::Call(call) => {
                 let card = self.card_of_change(context, lane, call).index;
@@ -137,12 +143,9 @@ impl NormalForm {
     }
 
     pub(super) fn withdraw_items(&mut self, context: &Context<'_>, mut items: Vec<u32>, reason: &str) {
-        items.retain(|item| self.records.withdrawn.insert(*item, ()).is_none());
+        items.retain(|item| self.records.withdrawn.insert(u64::from(*item), 0).is_none());
         if items.is_empty() {
             return self.ignored("nothing-to-withdraw");
-        }
-        for item in &items {
-            self.runs.printed.remove(item);
         }
         let items: Vec<f64> = items.into_iter().map(f64::from).collect();
         self.emit(context, None, Withdrawn { items: items.into(), reason });

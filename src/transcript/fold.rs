@@ -9,14 +9,13 @@ use super::session::{Run, set};
 use super::text::{Growing, Output, Room};
 use super::{Edit, Transcript};
 use crate::event::{
-    self, ContentBlock, Envelope, Interrupt, InterruptResolved, LinkSource, MessageEnd, Role, ToolCall,
-    ToolCallUpdate, ToolContent, UiEvent, Update, Withdrawn,
+    self, ContentBlock, Envelope, Grown, Interrupt, InterruptResolved, LinkSource, MessageEnd, MoreText,
+    Role, ToolCall, ToolCallUpdate, ToolContent, UiEvent, Update, Withdrawn,
 };
-use crate::framing::Source;
 
 impl Transcript {
     pub(super) fn fold(&mut self, event: &UiEvent<'_>, edit: &mut Edit) {
-        self.text_item = None;
+        self.grown = None;
         match &event.update {
             Update::AgentMessageChunk(chunk) => self.chunk(event, Role::Agent, &chunk.content, edit),
             Update::AgentThoughtChunk(chunk) => self.chunk(event, Role::Thought, &chunk.content, edit),
@@ -131,19 +130,34 @@ impl Transcript {
         }
     }
 
-    /// The next piece of the text that the last event continued, which filled everything else.
-    pub(super) fn more_text(&mut self, source: Source, number: u32, text: &str, edit: &mut Edit) -> bool {
-        if self.text_item != Some(number) {
+    /// The next pieces of the text that the last event continued, which filled everything else.
+    pub(super) fn more_text(&mut self, more: &MoreText<'_>, edit: &mut Edit) -> bool {
+        if self.grown != Some((more.item, more.grown)) {
             return false;
         }
+        self.mark_grown(more.item, edit);
         let room = self.room();
-        self.mark_grown(number, edit);
-        let Some(item) = self.items.get_mut(number as usize) else { return false };
-        let Body::Text(part) = &mut item.body else { return false };
-        let whole = part.text.append(text, room, &mut self.counters);
-        item.touched_by(source);
-        item.cut_unless(whole);
+        let Some(item) = self.items.get_mut(more.item as usize) else { return false };
+        let Some(text) = item.grown(more.grown) else { return false };
+        if room.fits(text, more.text) {
+            text.append(more.text, room, &mut self.counters);
+        } else {
+            self.append_each(more);
+        }
+        let Some(item) = self.items.get_mut(more.item as usize) else { return false };
+        item.touched_by_all(more.events, |number| more.event(number).0);
         true
+    }
+
+    /// Piece by piece: what a limit leaves of a text must not depend on how many pieces a push held.
+    fn append_each(&mut self, more: &MoreText<'_>) {
+        for number in 0..more.events {
+            let room = self.room();
+            let Some(item) = self.items.get_mut(more.item as usize) else { return };
+            let Some(text) = item.grown(more.grown) else { return };
+            let whole = text.append(more.event(number).1, room, &mut self.counters);
+            item.cut_unless(whole);
+        }
     }
 
     fn chunk(&mut self, event: &UiEvent<'_>, role: Role, content: &ContentBlock<'_>, edit: &mut Edit) {
@@ -164,7 +178,7 @@ impl Transcript {
             }
         };
         item.cut_unless(whole);
-        self.text_item = Some(item.number);
+        self.grown = Some((item.number, Grown::Text));
         if role != Role::User && !matches!(content, ContentBlock::Text { text } if text.is_empty()) {
             self.did_work = true;
         }
@@ -259,6 +273,7 @@ impl Transcript {
             locations: update.locations.as_deref(),
         };
         item.cut_unless(whole);
+        self.grown = update.input_delta.map(|_| (item.number, Grown::Input));
         self.change_card(index, &shown);
     }
 

@@ -6,8 +6,8 @@
 use super::kept::{Kept, Name};
 use super::text::{Growing, Output};
 use crate::event::{
-    Artifact, Citations, ContentBlock, Error, Interrupt, InterruptResolved, Location, Notice, OutputStream,
-    PlanEntry, Role, ToolContent, ToolKind, ToolStatus, Update,
+    Artifact, Citations, ContentBlock, Error, Grown, Interrupt, InterruptResolved, Location, Notice,
+    OutputStream, PlanEntry, Role, ToolContent, ToolKind, ToolStatus, Update,
 };
 use crate::framing::Source;
 
@@ -312,6 +312,27 @@ impl Item {
         self.source_count += 1;
         if self.sources.len() < LISTED_SOURCES {
             self.sources.push(source);
+        }
+    }
+
+    /// The text of it that grows.
+    pub(super) fn grown(&mut self, grown: Grown) -> Option<&mut Growing> {
+        match (&mut self.body, grown) {
+            (Body::Text(part), Grown::Text) => Some(&mut part.text),
+            (Body::Tool(card), Grown::Input) => Some(&mut card.input_text),
+            _ => None,
+        }
+    }
+
+    /// The same for some records in a row, each of them another.
+    pub(super) fn touched_by_all(&mut self, count: usize, source: impl Fn(usize) -> Source) {
+        let listed = count.min(LISTED_SOURCES.saturating_sub(self.sources.len()));
+        for number in 0..listed {
+            self.touched_by(source(number));
+        }
+        if listed < count {
+            self.source_count += (count - listed) as u64;
+            self.last_source = source(count - 1);
         }
     }
 

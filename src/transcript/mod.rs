@@ -19,7 +19,7 @@ mod usage;
 use crate::hash::Map;
 use std::ops::Range;
 
-use crate::event::Batch;
+use crate::event::{Batch, Grown};
 
 pub use agents::Agent;
 pub use growth::{Growth, Seen, Tails};
@@ -96,8 +96,8 @@ pub struct Transcript {
     limits: Limits,
     revision: u64,
     items: Vec<Item>,
-    /// The item whose text the last event continued.
-    text_item: Option<u32>,
+    /// The item that the last event added text to, and which text of it.
+    grown: Option<(u32, Grown)>,
     cards: Map<Name, u32>,
     interrupts: Map<Name, u32>,
     plans: Map<Option<Name>, u32>,
@@ -131,15 +131,18 @@ impl Transcript {
     pub fn apply(&mut self, batch: &Batch) -> Change {
         let first_created = self.len();
         let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false };
-        for position in 0..batch.len() {
-            if let Some((source, item, text)) = batch.more_text(position)
-                && self.more_text(source, item, text, &mut edit)
+        let mut position = 0;
+        while position < batch.len() {
+            if let Some(more) = batch.more_text(position)
+                && self.more_text(&more, &mut edit)
             {
+                position += more.events;
                 continue;
             }
             if let Some(event) = batch.get(position) {
                 self.fold(&event, &mut edit);
             }
+            position += 1;
         }
         let mut change = Change {
             revision: self.revision,
