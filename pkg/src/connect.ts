@@ -81,7 +81,7 @@ class LiveConnection implements Connection {
       idleMs: (options.idleMs ?? IDLE_MS) || undefined,
       maxRetries: options.retry === false ? 0 : (options.retry ?? RETRIES),
     };
-    this.#source = new NativeSource((glue) => glue.SourceHandle.request(String(url), JSON.stringify(init), options.body));
+    this.#source = new NativeSource((glue) => glue.SourceHandle.request(String(url), init, options.body));
     this.done = this.#run(options.signal);
   }
 

@@ -71,17 +71,6 @@ function isTrap(error: unknown): boolean {
   return error instanceof Error && error.name === "InternalError";
 }
 
-/** Options as the module reads them. What JSON would leave out or make null stays visible, so that it is refused by name. */
-export function optionsText(options: unknown): string {
-  const visible = (_: string, value: unknown): unknown => {
-    if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-    return typeof value === "function" || typeof value === "symbol" || typeof value === "bigint"
-      ? typeof value
-      : value;
-  };
-  return JSON.stringify(options ?? {}, visible);
-}
-
 let module: WebAssembly.Module | undefined;
 let shared: Engine | undefined;
 let inlined: (() => BufferSource) | undefined;

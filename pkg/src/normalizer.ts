@@ -3,7 +3,7 @@
 
 import { append, BatchReader } from "./batch.js";
 import { Feed, Inlet, type Chunk } from "./chunk.js";
-import { ENGINE, optionsText, sharedEngine, type Engine } from "./engine.js";
+import { ENGINE, sharedEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import type { RawMode, UiEvent } from "./generated/events.js";
 import type { Container, Report } from "./report.js";
@@ -54,7 +54,7 @@ export class Normalizer {
   constructor(options: NormalizerOptions = {}) {
     this.#engine = sharedEngine();
     Object.defineProperty(this, ENGINE, { value: this.#engine });
-    const handle = this.#engine.call(() => new this.#engine.glue.NormalizerHandle(optionsText(options)));
+    const handle = this.#engine.call(() => new this.#engine.glue.NormalizerHandle(options));
     this.#handle = handle;
     this.#feed = new Feed(new Inlet(this.#engine, handle));
     this.#raw = options.raw ?? "value";
@@ -122,7 +122,7 @@ export class Normalizer {
   /** What is known of the stream so far. */
   report(): Report {
     const handle = this.#open("report");
-    return this.#engine.call(() => JSON.parse(handle.report()) as Report);
+    return this.#engine.call(() => handle.report() as Report);
   }
 
   /** Gives the memory back. Events that were handed out stay valid. A second call does nothing. */

@@ -2,7 +2,7 @@
 // The state a UI shows, folded inside wasm; only what somebody asks for becomes objects.
 
 import { Feed, Inlet, type Chunk } from "./chunk.js";
-import { ENGINE, newEngine, optionsText, type Engine } from "./engine.js";
+import { ENGINE, newEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import { ItemCache, nameInput } from "./itemcache.js";
 import { longAt, type Source } from "./generated/events.js";
@@ -85,7 +85,7 @@ export class Transcript {
   constructor(options: TranscriptOptions = {}) {
     this.#engine = newEngine();
     Object.defineProperty(this, ENGINE, { value: this.#engine });
-    const handle = this.#engine.call(() => new this.#engine.glue.TranscriptHandle(optionsText(options)));
+    const handle = this.#engine.call(() => new this.#engine.glue.TranscriptHandle(options));
     this.#handle = handle;
     this.#inlet = new Inlet(this.#engine, handle);
     this.#feed = new Feed(this.#inlet);
@@ -259,7 +259,7 @@ export class Transcript {
   /** What is known of the stream so far. */
   report(): Report {
     const handle = this.#open("report");
-    return this.#engine.call(() => JSON.parse(handle.report()) as Report);
+    return this.#engine.call(() => handle.report() as Report);
   }
 
   /** Item of the newest plan of an agent; of the main agent without a key. */

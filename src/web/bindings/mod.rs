@@ -1,7 +1,7 @@
 //! What the npm package's wrapper calls: handles, and functions of one call.
 //!
-//! Bytes come in by being written into a handle's input buffer, events and items leave as one packed batch, everything small
-//! as JSON text. The wrapper (pkg/src) makes friendly objects of it; nothing here is documented
+//! Bytes come in by being written into a handle's input buffer, events leave as one packed batch, everything small as
+//! JSON text or by serde-wasm-bindgen. The wrapper (pkg/src) makes friendly objects of it; nothing here is documented
 //! for users.
 
 mod normalizer;

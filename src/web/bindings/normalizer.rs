@@ -17,9 +17,9 @@ pub struct NormalizerHandle {
 
 #[wasm_bindgen]
 impl NormalizerHandle {
-    /// `options`: JSON. Fails with `option.*`.
+    /// Fails with `option.*`.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &str) -> Result<NormalizerHandle, JsValue> {
+    pub fn new(options: &JsValue) -> Result<NormalizerHandle, JsValue> {
         let normalizer = options::normalizer(options)?;
         Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 12] })
     }
@@ -58,9 +58,9 @@ impl NormalizerHandle {
         self.normalizer.retry_ms().map(|milliseconds| milliseconds as f64)
     }
 
-    /// What is known so far, JSON.
-    pub fn report(&self) -> String {
-        report::to_json(&self.normalizer.report())
+    /// What is known so far, as an object.
+    pub fn report(&self) -> Result<JsValue, JsValue> {
+        report::to_js(&self.normalizer.report())
     }
 }
 

@@ -1,112 +1,155 @@
-//! The report as JSON text: counts by name are objects, absent facts absent keys.
+//! The report as plain JavaScript objects.
+
+use serde::{Serialize, Serializer};
+use wasm_bindgen::prelude::*;
 
 use crate::Report;
 use crate::framing::{Diagnostic, Severity};
-use crate::json::ObjectWriter;
 use crate::normalize::Totals;
 
-pub(super) fn to_json(report: &Report) -> String {
-    object(|out| {
-        optional(out, "dialect", report.dialect);
-        out.text("why", &report.why);
-        optional(out, "container", report.container.map(|container| container.name()));
-        out.number("bytes", report.bytes).number("records", report.records);
-        out.number("events", report.events).number("items", report.items);
-        out.raw("ignored", &counts(&report.ignored));
-        out.raw("skipped", &skipped(report));
-        out.raw("diagnostics", &diagnostics(report));
-        out.raw("diagnosticCounts", &counts(&report.diagnostic_counts));
-        out.raw("usage", &usage(report));
-        out.raw("result", &result(report));
-        out.number("openCalls", report.open_calls).bool("didWork", report.did_work);
-    })
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportView<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialect: Option<&'a str>,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    container: Option<&'a str>,
+    bytes: f64,
+    records: f64,
+    events: f64,
+    items: u32,
+    #[serde(serialize_with = "counts")]
+    ignored: &'a [(&'static str, u64)],
+    skipped: SkippedView,
+    diagnostics: Vec<DiagnosticView<'a>>,
+    #[serde(serialize_with = "counts")]
+    diagnostic_counts: &'a [(&'static str, u64)],
+    usage: UsageView<'a>,
+    result: ResultView<'a>,
+    open_calls: u32,
+    did_work: bool,
 }
 
-fn skipped(report: &Report) -> String {
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SkippedView {
+    separator_bytes: f64,
+    comments: f64,
+    fields: f64,
+    unterminated_bytes: f64,
+    over_limit_bytes: f64,
+}
+
+#[derive(Serialize)]
+struct DiagnosticView<'a> {
+    code: &'a str,
+    severity: &'static str,
+    message: &'a str,
+    offset: f64,
+    line: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct UsageView<'a> {
+    main: TotalsView,
+    subagents: TotalsView,
+    total: TotalsView,
+    source: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TotalsView {
+    calls: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_tokens: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completion_tokens: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cached_tokens: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ResultView<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<&'static str>,
+}
+
+fn counts<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().map(|(name, count)| (name, *count as f64)))
+}
+
+/// The report as an object; counts by name are objects, absent facts absent keys.
+pub(super) fn to_js(report: &Report) -> Result<JsValue, JsValue> {
     let skipped = &report.skipped;
-    object(|out| {
-        out.number("separatorBytes", skipped.separator_bytes)
-            .number("comments", skipped.comments)
-            .number("fields", skipped.fields)
-            .number("unterminatedBytes", skipped.unterminated_bytes)
-            .number("overLimitBytes", skipped.over_limit_bytes);
-    })
-}
-
-fn diagnostics(report: &Report) -> String {
-    let list: Vec<String> = report.diagnostics.iter().map(|told| diagnostic(told, &report.inputs)).collect();
-    format!("[{}]", list.join(","))
-}
-
-fn diagnostic(diagnostic: &Diagnostic, inputs: &[Box<str>]) -> String {
-    let severity = match diagnostic.severity {
-        Severity::Info => "info",
-        Severity::Warn => "warning",
-        Severity::Error => "error",
+    let view = ReportView {
+        dialect: report.dialect,
+        why: &report.why,
+        container: report.container.map(|container| container.name()),
+        bytes: report.bytes as f64,
+        records: report.records as f64,
+        events: report.events as f64,
+        items: report.items,
+        ignored: &report.ignored,
+        skipped: SkippedView {
+            separator_bytes: skipped.separator_bytes as f64,
+            comments: skipped.comments as f64,
+            fields: skipped.fields as f64,
+            unterminated_bytes: skipped.unterminated_bytes as f64,
+            over_limit_bytes: skipped.over_limit_bytes as f64,
+        },
+        diagnostics: report.diagnostics.iter().map(|told| diagnostic(told, &report.inputs)).collect(),
+        diagnostic_counts: &report.diagnostic_counts,
+        usage: UsageView {
+            main: totals(&report.usage.main),
+            subagents: totals(&report.usage.subagents),
+            total: totals(&report.usage.total),
+            source: report.usage.source,
+        },
+        result: ResultView {
+            text: report.result.text.as_deref(),
+            outcome: report.result.outcome.map(|outcome| outcome.as_str()),
+            reason: report.result.reason.as_deref(),
+            evidence: report.result.evidence.map(|evidence| evidence.as_str()),
+        },
+        open_calls: report.open_calls as u32,
+        did_work: report.did_work,
     };
-    let input = (diagnostic.input as usize).checked_sub(1).and_then(|at| inputs.get(at));
-    object(|out| {
-        out.text("code", diagnostic.code).text("severity", severity).text("message", &diagnostic.message);
-        out.number("offset", diagnostic.offset).number("line", diagnostic.line);
-        optional(out, "input", input.map(|name| &**name));
-    })
+    view.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(JsValue::from)
 }
 
-fn usage(report: &Report) -> String {
-    let usage = &report.usage;
-    object(|out| {
-        for (name, of) in [("main", &usage.main), ("subagents", &usage.subagents), ("total", &usage.total)] {
-            out.raw(name, &totals(of));
-        }
-        out.text("source", usage.source);
-    })
-}
-
-fn totals(totals: &Totals) -> String {
-    let told = [
-        ("promptTokens", totals.prompt),
-        ("completionTokens", totals.completion),
-        ("cachedTokens", totals.cached),
-        ("costUsd", totals.cost),
-    ];
-    object(|out| {
-        out.number("calls", totals.calls);
-        for (name, number) in told {
-            if let Some(number) = number {
-                out.number(name, number);
-            }
-        }
-    })
-}
-
-fn result(report: &Report) -> String {
-    let result = &report.result;
-    object(|out| {
-        optional(out, "text", result.text.as_deref());
-        optional(out, "outcome", result.outcome.map(|outcome| outcome.as_str()));
-        optional(out, "reason", result.reason.as_deref());
-        optional(out, "evidence", result.evidence.map(|evidence| evidence.as_str()));
-    })
-}
-
-fn counts(counts: &[(&'static str, u64)]) -> String {
-    object(|out| {
-        for (name, count) in counts {
-            out.number(name, *count);
-        }
-    })
-}
-
-fn optional(out: &mut ObjectWriter<'_>, name: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        out.text(name, text);
+fn diagnostic<'a>(diagnostic: &'a Diagnostic, inputs: &'a [Box<str>]) -> DiagnosticView<'a> {
+    DiagnosticView {
+        code: diagnostic.code,
+        severity: match diagnostic.severity {
+            Severity::Info => "info",
+            Severity::Warn => "warning",
+            Severity::Error => "error",
+        },
+        message: &diagnostic.message,
+        offset: diagnostic.offset as f64,
+        line: diagnostic.line as f64,
+        input: (diagnostic.input as usize).checked_sub(1).and_then(|at| inputs.get(at)).map(|name| &**name),
     }
 }
 
-fn object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
-    let mut text = String::new();
-    let mut object = ObjectWriter::new(&mut text);
-    write(&mut object);
-    object.finish();
-    text
+fn totals(totals: &Totals) -> TotalsView {
+    TotalsView {
+        calls: totals.calls as f64,
+        prompt_tokens: totals.prompt,
+        completion_tokens: totals.completion,
+        cached_tokens: totals.cached,
+        cost_usd: totals.cost,
+    }
 }

@@ -1,17 +1,27 @@
 //! The sources of `web::source` for the wrapper. Chunks stay JavaScript objects; they need not go through this
 //! instance's memory.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use js_sys::{Promise, Reflect};
+use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::RequestCredentials;
 
 use super::error;
-use crate::json::Value;
 use crate::web::source::{RequestOptions, Source, SourceError};
+
+/// A request as the wrapper describes it; it has checked the names.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Given {
+    method: String,
+    headers: Vec<(String, String)>,
+    credentials: Option<String>,
+    idle_ms: Option<u32>,
+    max_retries: u32,
+}
 
 /// A source of chunks. Promises it gave stay good after `free`.
 #[wasm_bindgen]
@@ -19,13 +29,11 @@ pub struct SourceHandle(Rc<Source>);
 
 #[wasm_bindgen]
 impl SourceHandle {
-    /// Sent by the first `next`. `options`: JSON `{method, headers: [[name, value]], credentials?, idleMs?, maxRetries}`,
-    /// which the wrapper has checked.
-    pub fn request(url: &str, options: &str, body: JsValue) -> Result<SourceHandle, JsValue> {
-        let given = Value::parse(options).map_err(|invalid| error("option.value", invalid.message))?;
-        let [method, headers, credentials, idle, retries] =
-            given.fields(["method", "headers", "credentials", "idleMs", "maxRetries"]);
-        let credentials = match credentials.and_then(Value::str).as_deref() {
+    /// Sent by the first `next`.
+    pub fn request(url: &str, options: JsValue, body: JsValue) -> Result<SourceHandle, JsValue> {
+        let given: Given = serde_wasm_bindgen::from_value(options)
+            .map_err(|wrong| error("option.value", &wrong.to_string()))?;
+        let credentials = match given.credentials.as_deref() {
             None => None,
             Some("omit") => Some(RequestCredentials::Omit),
             Some("same-origin") => Some(RequestCredentials::SameOrigin),
@@ -35,14 +43,13 @@ impl SourceHandle {
                 return Err(error("option.value", &message));
             }
         };
-        let number = |value: Option<Value<'_>>| value.and_then(Value::u64).map(|number| number as u32);
         let options = RequestOptions {
-            method: method.and_then(Value::str).map_or_else(|| "GET".to_owned(), Cow::into_owned),
-            headers: headers.and_then(Value::array).into_iter().flatten().filter_map(header).collect(),
+            method: given.method,
+            headers: given.headers,
             body: Some(body).filter(|body| !body.is_undefined() && !body.is_null()),
             credentials,
-            idle_ms: number(idle),
-            max_retries: number(retries).unwrap_or(0),
+            idle_ms: given.idle_ms,
+            max_retries: given.max_retries,
         };
         Ok(SourceHandle(Rc::new(Source::request(url, options))))
     }
@@ -90,11 +97,6 @@ impl SourceHandle {
             source.reconnect(&last_event_id, retry_ms).await.map(JsValue::from).map_err(failure)
         })
     }
-}
-
-fn header(pair: Value<'_>) -> Option<(String, String)> {
-    let mut texts = pair.array()?.filter_map(Value::str).map(Cow::into_owned);
-    Some((texts.next()?, texts.next()?))
 }
 
 fn failure(failed: SourceError) -> JsValue {

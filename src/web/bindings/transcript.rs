@@ -32,9 +32,9 @@ const KEPT_BYTES: usize = 1 << 20;
 
 #[wasm_bindgen]
 impl TranscriptHandle {
-    /// `options`: JSON. Fails with `option.*`.
+    /// Fails with `option.*`.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &str) -> Result<TranscriptHandle, JsValue> {
+    pub fn new(options: &JsValue) -> Result<TranscriptHandle, JsValue> {
         let (normalizer, transcript) = options::transcript(options)?;
         Ok(TranscriptHandle {
             normalizer,
@@ -104,13 +104,13 @@ impl TranscriptHandle {
         self.normalizer.retry_ms().map(|milliseconds| milliseconds as f64)
     }
 
-    /// What is known so far, JSON. A transcript has the texts: it tells the answer where the wire does not.
-    pub fn report(&self) -> String {
+    /// What is known so far, as an object. A transcript has the texts: it tells the answer where the wire does not.
+    pub fn report(&self) -> Result<JsValue, JsValue> {
         let mut report = self.normalizer.report();
         if report.result.text.is_none() {
             report.result.text = self.transcript.final_text().map(str::to_owned);
         }
-        report::to_json(&report)
+        report::to_js(&report)
     }
 
     /// Number of items.
