@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use agent_ui_events::json::{Kind, ObjectWriter, Text, Value, join_halves, repair, write_string};
+use agent_ui_events::json::{Kind, ObjectWriter, Spans, Text, Value, join_halves, repair, write_string};
 
 fn value(text: &str) -> Value<'_> {
     Value::parse(text).unwrap_or_else(|error| panic!("{text:?}: {error}"))
@@ -451,4 +451,20 @@ fn written_numbers_are_json_and_read_back_the_same() {
     let mut out = String::new();
     ObjectWriter::new(&mut out).number("a", f64::NAN).number("b", f64::INFINITY).number("c", 3.0).finish();
     assert_eq!(out, r#"{"a":null,"b":null,"c":3}"#);
+}
+
+#[test]
+fn a_text_of_more_values_than_are_noted_is_read_without_notes() {
+    for count in [1_000_000, 1 << 20, 1_100_000] {
+        let text = format!("{{\"list\":[{}1],\"last\":[{{\"a\":2}}]}}", "1,".repeat(count - 1));
+        let mut spans = Spans::default();
+        let value = Value::parse_noting(&text, &mut spans).expect("valid");
+        let [last, list] = value.fields(["last", "list"]);
+        assert_eq!(list.and_then(Value::array).map(Iterator::count), Some(count));
+        let inner = last.and_then(Value::array).and_then(|mut list| list.next()?.get("a")?.f64());
+        assert_eq!(inner, Some(2.0));
+        // The next text has notes again.
+        let small = Value::parse_noting("[[7]]", &mut spans).expect("valid");
+        assert_eq!(small.array().and_then(|mut list| list.next()).map(Value::raw), Some("[7]"));
+    }
 }

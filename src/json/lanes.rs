@@ -62,27 +62,35 @@ pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // The last block overlaps the one before it.
-    if let Some((last_a, last_b)) = a.last_chunk::<WIDTH>().zip(b.last_chunk::<WIDTH>()) {
-        let equal = |a: &[u8; WIDTH], b: &[u8; WIDTH]| Native::load(a).same(Native::load(b));
-        let (blocks, others) = (a.as_chunks::<WIDTH>().0, b.as_chunks::<WIDTH>().0);
-        return equal(last_a, last_b) && blocks.iter().zip(others).all(|(a, b)| equal(a, b));
-    }
-    if let Some([(first_a, first_b), (last_a, last_b)]) = ends::<8>(a, b) {
-        return u64::from_ne_bytes(*first_a) == u64::from_ne_bytes(*first_b)
-            && u64::from_ne_bytes(*last_a) == u64::from_ne_bytes(*last_b);
-    }
-    if let Some([(first_a, first_b), (last_a, last_b)]) = ends::<4>(a, b) {
-        return u32::from_ne_bytes(*first_a) == u32::from_ne_bytes(*first_b)
-            && u32::from_ne_bytes(*last_a) == u32::from_ne_bytes(*last_b);
-    }
-    a.iter().zip(b).all(|(a, b)| a == b)
+    if a.len() < WIDTH { same_short(a, b) } else { same_long(a, b) }
 }
 
-/// The first and the last bytes of both, which may overlap.
-#[inline(always)]
-fn ends<'a, const N: usize>(a: &'a [u8], b: &'a [u8]) -> Option<[(&'a [u8; N], &'a [u8; N]); 2]> {
-    Some([a.first_chunk().zip(b.first_chunk())?, a.last_chunk().zip(b.last_chunk())?])
+/// The last block overlaps the one before it.
+#[inline]
+fn same_long(a: &[u8], b: &[u8]) -> bool {
+    let equal = |a: &[u8; WIDTH], b: &[u8; WIDTH]| Native::load(a).same(Native::load(b));
+    let (blocks, others) = (a.as_chunks::<WIDTH>().0, b.as_chunks::<WIDTH>().0);
+    let Some((last_a, last_b)) = a.last_chunk().zip(b.last_chunk()) else { return a == b };
+    equal(last_a, last_b) && blocks.iter().zip(others).all(|(a, b)| equal(a, b))
+}
+
+/// Of one length, below a block's. The last word overlaps the one before it.
+fn same_short(a: &[u8], b: &[u8]) -> bool {
+    if let (Some(a_first), Some(b_first)) = (a.first_chunk::<8>(), b.first_chunk::<8>())
+        && let (Some(a_last), Some(b_last)) = (a.last_chunk::<8>(), b.last_chunk::<8>())
+    {
+        return (u64::from_ne_bytes(*a_first) ^ u64::from_ne_bytes(*b_first))
+            | (u64::from_ne_bytes(*a_last) ^ u64::from_ne_bytes(*b_last))
+            == 0;
+    }
+    if let (Some(a_first), Some(b_first)) = (a.first_chunk::<4>(), b.first_chunk::<4>())
+        && let (Some(a_last), Some(b_last)) = (a.last_chunk::<4>(), b.last_chunk::<4>())
+    {
+        return (u32::from_ne_bytes(*a_first) ^ u32::from_ne_bytes(*b_first))
+            | (u32::from_ne_bytes(*a_last) ^ u32::from_ne_bytes(*b_last))
+            == 0;
+    }
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// Index of the next quote, backslash or control character; the length when there is none.

@@ -146,7 +146,7 @@ fn decode_escaped(raw: &str, first: usize) -> Text<'_> {
     out.extend_from_slice(bytes.get(..first).unwrap_or_default());
     let mut at = first;
     while let Some(escape) = bytes.get(at + 1) {
-        at = match short_escape(*escape) {
+        at = match SHORT_ESCAPES[usize::from(*escape)] {
             0 => decode_unit(bytes, at, &mut out, &mut piece),
             byte => {
                 out.push(byte);
@@ -182,25 +182,27 @@ fn copy_run(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> usize {
     at
 }
 
-/// What an escape of two characters stands for; 0: it is a longer one.
-#[inline(always)]
-fn short_escape(escape: u8) -> u8 {
-    match escape {
-        b'n' => b'\n',
-        b't' => b'\t',
-        b'r' => b'\r',
-        b'b' => 8,
-        b'f' => 12,
-        b'"' | b'\\' | b'/' => escape,
-        _ => 0,
+/// What each escape of two characters stands for, 0 where it is a longer one. A table, since no branch foresees them.
+pub(super) static SHORT_ESCAPES: [u8; 256] = {
+    let mut table = [0; 256];
+    let pairs = [(b'n', b'\n'), (b't', b'\t'), (b'r', b'\r'), (b'b', 8), (b'f', 12)];
+    let mut at = 0;
+    while at < pairs.len() {
+        table[pairs[at].0 as usize] = pairs[at].1;
+        at += 1;
     }
-}
+    table[b'"' as usize] = b'"';
+    table[b'\\' as usize] = b'\\';
+    table[b'/' as usize] = b'/';
+    table
+};
 
 fn push_character(out: &mut Vec<u8>, character: char) {
     out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 /// Decodes the `\uXXXX` at `at`, or the pair of them, and gives the index behind.
+#[inline(never)]
 fn decode_unit(bytes: &[u8], at: usize, out: &mut Vec<u8>, piece: &mut Text<'_>) -> usize {
     let after = at + 6;
     let Some(unit) = escaped_unit(bytes, at) else {

@@ -6,7 +6,7 @@
 use super::lanes::{BLOCK, find_string_stop, probe_string_stop, shape};
 use super::spans::Spans;
 use super::step;
-use super::text::{hex, is_high, is_low};
+use super::text::{SHORT_ESCAPES, hex, is_high, is_low};
 
 /// Why a text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +170,10 @@ impl Pass<'_> {
                     self.at += 1;
                     self.leaf(start, false);
                 }
+                Some(b' ' | b'\n' | b'\r' | b'\t') => {
+                    self.whitespace();
+                    continue;
+                }
                 _ => {
                     self.scalar()?;
                     self.leaf(start, false);
@@ -188,11 +192,9 @@ impl Pass<'_> {
     #[inline(always)]
     fn closers(&mut self, nesting: &mut Nesting) -> Result<bool, Invalid> {
         while nesting.depth != 0 {
-            self.whitespace();
             match (self.peek(), nesting.in_object()) {
                 (Some(b','), in_object) => {
                     self.at += 1;
-                    self.whitespace();
                     if in_object {
                         self.key()?;
                     }
@@ -203,6 +205,7 @@ impl Pass<'_> {
                     nesting.pop();
                     self.closed();
                 }
+                (Some(b' ' | b'\n' | b'\r' | b'\t'), _) => self.whitespace(),
                 (_, true) => return self.unexpected("expected ',' or '}'"),
                 (_, false) => return self.unexpected("expected ',' or ']'"),
             }
@@ -210,24 +213,30 @@ impl Pass<'_> {
         Ok(true)
     }
 
-    /// A key, its colon, and the whitespace around both.
+    /// A key, its colon, and the whitespace before both.
     #[inline(always)]
     fn key(&mut self) -> Result<(), Invalid> {
-        if self.peek() != Some(b'"') {
-            return self.unexpected("expected a key in quotes");
-        }
+        self.find(b'"', "expected a key in quotes")?;
         let start = self.at + 1;
         let escaped = self.string()?;
         if let Some(spans) = &mut self.spans {
             // Room for it is asked for with its value.
             spans.leaf(start, self.at - 1, escaped);
         }
-        self.whitespace();
-        if self.peek() != Some(b':') {
-            return self.unexpected("expected ':'");
-        }
+        self.find(b':', "expected ':'")?;
         self.at += 1;
-        self.whitespace();
+        Ok(())
+    }
+
+    /// Steps over whitespace, of which there mostly is none, to a byte that must follow.
+    #[inline(always)]
+    fn find(&mut self, wanted: u8, otherwise: &'static str) -> Result<(), Invalid> {
+        if self.peek() != Some(wanted) {
+            self.whitespace();
+            if self.peek() != Some(wanted) {
+                return self.unexpected(otherwise);
+            }
+        }
         Ok(())
     }
 
@@ -276,7 +285,7 @@ impl Pass<'_> {
             let at = block + marked.trailing_zeros() as usize;
             marked &= marked - 1;
             match self.bytes.get(at) {
-                Some(b'n' | b'"' | b'\\' | b't' | b'r' | b'/' | b'b' | b'f') => {}
+                Some(escape) if SHORT_ESCAPES[usize::from(*escape)] != 0 => {}
                 Some(b'u') => {
                     // The second half of a pair was taken with the first.
                     if at >= self.at {

@@ -167,12 +167,13 @@ impl<'a> Value<'a> {
 
     /// The decoded string, lone surrogate halves as U+FFFD; `None` when not a string.
     pub fn str(self) -> Option<Cow<'a, str>> {
-        self.text().map(Text::into_cow)
+        if self.plain { self.str_raw().map(Cow::Borrowed) } else { self.text().map(Text::into_cow) }
     }
 
     /// The source text between the quotes, escapes and all; `None` when not a string.
     pub fn str_raw(self) -> Option<&'a str> {
-        self.text.strip_prefix('"')?.strip_suffix('"')
+        let [b'"', .., b'"'] = self.text.as_bytes() else { return None };
+        self.text.get(1..self.text.len() - 1)
     }
 
     /// `true` or `false`; `None` when neither.
@@ -359,23 +360,14 @@ struct RawKey<'a> {
 }
 
 impl<'a> RawKey<'a> {
-    /// The name's place in a list that is searched from a likely place on, once around.
-    #[inline]
-    fn among(&self, names: &[&str], mut at: usize) -> Option<usize> {
+    /// The name's place in a list, where one place is likely.
+    #[inline(always)]
+    fn among(&self, names: &[&str], likely: usize) -> Option<usize> {
         if self.escaped {
             return self.decoded_among(names);
         }
         let own = self.whole.as_bytes().get(self.start..self.end).unwrap_or_default();
-        for _ in 0..names.len() {
-            if at >= names.len() {
-                at = 0;
-            }
-            if names.get(at).is_some_and(|name| same_bytes(name.as_bytes(), own)) {
-                return Some(at);
-            }
-            at += 1;
-        }
-        None
+        place(own, names, likely)
     }
 
     #[cold]
@@ -388,6 +380,16 @@ impl<'a> RawKey<'a> {
         let raw = slice(self.whole, self.start, self.end);
         Key { text: if self.escaped { decode(raw).into_cow() } else { Cow::Borrowed(raw) } }
     }
+}
+
+/// Place of a name in a list: looks at the likely one, then at each from the first on.
+#[inline(always)]
+fn place(own: &[u8], names: &[&str], likely: usize) -> Option<usize> {
+    let is_own = |name: &&str| name.len() == own.len() && same_bytes(name.as_bytes(), own);
+    if names.get(likely).is_some_and(is_own) {
+        return Some(likely);
+    }
+    names.iter().position(is_own)
 }
 
 /// The members of some names that a walk has met.

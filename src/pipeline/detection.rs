@@ -2,7 +2,7 @@
 
 use crate::dialect::{DialectRow, Sign, rows};
 use crate::framing::{Container, Framer, FramingOptions, Record, RecordSink, Skipped, Source};
-use crate::json::Value;
+use crate::json::{Spans, Value};
 
 /// How many records may wait until the dialect is certain, the newest included.
 const MOST_HELD: usize = 3;
@@ -142,8 +142,8 @@ impl Detector {
     }
 
     /// The record as JSON, if it is.
-    pub fn value<'a>(record: &Record<'a>) -> Option<Value<'a>> {
-        Value::parse(behind_control_bytes(record.body)).ok()
+    pub fn value<'a>(record: &Record<'a>, spans: &'a mut Spans) -> Option<Value<'a>> {
+        Value::parse_noting(behind_control_bytes(record.body), spans).ok()
     }
 
     /// Decides on what was seen.
@@ -181,7 +181,7 @@ pub fn detect(head: &[u8]) -> Detection {
         }
         fn record(&mut self, record: Record<'_>) {
             if self.found.is_none()
-                && let Some(value) = Detector::value(&record)
+                && let Some(value) = Detector::value(&record, &mut Spans::default())
             {
                 self.found = self.detector.look(&record, value);
             }

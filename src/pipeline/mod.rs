@@ -314,7 +314,9 @@ impl Flow<'_> {
     /// The dialect is not certain yet: this record may decide it.
     fn detect(&mut self, record: &Record<'_>) {
         let detector = &mut self.reading.detector;
-        let value = Detector::value(record);
+        // Every dialect looks at it.
+        let mut spans = Spans::default();
+        let value = Detector::value(record, &mut spans);
         let row = value.and_then(|value| detector.look(record, value));
         if row.is_none() && detector.waits(record) {
             return detector.hold(record);
