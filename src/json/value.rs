@@ -211,6 +211,11 @@ impl<'a> Value<'a> {
         self.kind() == Kind::Null
     }
 
+    /// Whether validation found the whole text strict; see [`Value::is_strict`].
+    pub(crate) fn is_known_strict(self) -> bool {
+        self.strict
+    }
+
     /// No string or key inside holds a lone surrogate escape, so every string `JSON.parse` makes of it is well-formed.
     ///
     /// Answered from validation when the whole text was strict, else by a search through this value.

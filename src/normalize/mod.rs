@@ -123,12 +123,18 @@ impl NormalForm {
         self.records.begin();
     }
 
+    /// JSON that lies in this text, until the record ends, holds no halves of surrogate pairs.
+    pub fn trust_json_in(&mut self, text: &str) {
+        self.out.batch.trust(text);
+    }
+
     /// The record is read. One that changed nothing is counted.
     pub fn end_record(&mut self) {
         if self.records.end() {
             let message = "a record made more items than are remembered: it cannot be taken back as a whole";
             self.remark("limit.record-items", Severity::Info, message);
         }
+        self.out.batch.trust("");
         // What a dialect says after its last record belongs to no record.
         self.drop_record = false;
         if self.out.from_record > 0 {

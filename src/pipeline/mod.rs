@@ -393,6 +393,9 @@ impl Speaking {
         }
         match read_json(normal, record.body, &mut self.spans) {
             Ok(value) => {
+                if value.is_known_strict() {
+                    normal.trust_json_in(value.raw());
+                }
                 let own = self.row;
                 let foreign = move || detector.foreign(own, record, value);
                 let mut listener = self.memo.listen(record, normal).watching(&foreign);
