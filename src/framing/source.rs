@@ -94,25 +94,6 @@ pub struct Stretch<'a> {
     pub max_record_bytes: u64,
 }
 
-impl Stretch<'_> {
-    /// Where the body of a record begins that is wrapped as the one before and begins at `at`.
-    pub fn body_after(&self, at: usize) -> Option<usize> {
-        self.behind(at, self.lead)
-    }
-
-    /// Where the next record may begin if a body ends at `at`.
-    pub fn close_after(&self, at: usize) -> Option<usize> {
-        self.behind(at, self.close)
-    }
-
-    #[inline]
-    fn behind(&self, at: usize, piece: &[u8]) -> Option<usize> {
-        let end = at + piece.len();
-        // A few bytes: a loop over them beats the memcmp of wasm.
-        self.bytes.get(at..end)?.iter().eq(piece).then_some(end)
-    }
-}
-
 /// What a sink took off the front of a [`Stretch`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taken {

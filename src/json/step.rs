@@ -56,10 +56,20 @@ fn long_string(bytes: &[u8], open: usize) -> StringEnd {
 pub(crate) fn string_inside(bytes: &[u8], at: usize) -> Option<(&str, bool)> {
     let stop = probe_string_stop(bytes, at).unwrap_or_else(|| find_string_stop(bytes, at));
     match bytes.get(stop)? {
-        b'"' => Some((std::str::from_utf8(bytes.get(at..stop)?).ok()?, false)),
+        b'"' => Some((utf8(bytes.get(at..stop)?)?, false)),
         b'\\' => escaped_inside(bytes, at),
         _ => None,
     }
+}
+
+/// A short text as one, if it is UTF-8: mostly it is ASCII, which is quicker to see.
+#[inline]
+fn utf8(bytes: &[u8]) -> Option<&str> {
+    if bytes.is_ascii() {
+        // SAFETY: ASCII is UTF-8.
+        return Some(unsafe { std::str::from_utf8_unchecked(bytes) });
+    }
+    std::str::from_utf8(bytes).ok()
 }
 
 #[inline(never)]

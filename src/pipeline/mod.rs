@@ -279,7 +279,7 @@ impl RecordSink for Flow<'_> {
 
     fn stretch(&mut self, stretch: &Stretch<'_>) -> Taken {
         let Flow { reader, reading } = self;
-        let speaking = reading.speaker.and_then(|place| reader.speaking.get(place));
+        let speaking = reading.speaker.and_then(|place| reader.speaking.get_mut(place));
         let Some(speaking) = speaking.filter(|speaking| speaking.input == reading.number && reader.memo)
         else {
             return Taken::default();

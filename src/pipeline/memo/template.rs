@@ -82,13 +82,40 @@ pub struct Found<'a> {
 }
 
 impl Template {
-    /// Index behind a record of this shape that begins at `at`, and its strings.
-    pub fn find<'a>(&self, bytes: &'a [u8], mut at: usize, found: &mut [Found<'a>; FREE]) -> Option<usize> {
-        let fixed = self.body.as_bytes();
-        let mut fixed_from = 0;
+    /// Whether this is a record of this shape; then, its strings.
+    pub fn matches<'a>(&self, body: &'a str, found: &mut [Found<'a>; FREE]) -> bool {
+        let bytes = body.as_bytes();
+        let end = behind(bytes, 0, self.head()).and_then(|at| self.strings(bytes, at, found));
+        end.and_then(|at| behind(bytes, at, self.tail())) == Some(bytes.len())
+    }
+
+    /// What stands before the first string that changes.
+    pub fn head(&self) -> &[u8] {
+        let end = self.free.first().map_or(self.body.len(), |free| free.start);
+        self.body.as_bytes().get(..end).unwrap_or_default()
+    }
+
+    /// What stands behind the last string that changes.
+    pub fn tail(&self) -> &[u8] {
+        let start = self.free.last().map_or(self.body.len(), |free| free.end);
+        self.body.as_bytes().get(start..).unwrap_or_default()
+    }
+
+    /// Reads the strings that change and what stands between them, from the first one on. Returns the index behind the
+    /// last one, if a record of this shape can have these.
+    pub fn strings<'a>(
+        &self,
+        bytes: &'a [u8],
+        mut at: usize,
+        found: &mut [Found<'a>; FREE],
+    ) -> Option<usize> {
+        let mut before: Option<usize> = None;
         let mut escaped = false;
         for (free, slot) in self.free.iter().zip(found.iter_mut()) {
-            at = behind(bytes, at, fixed.get(fixed_from..free.start)?)?;
+            if let Some(before) = before {
+                at = behind(bytes, at, self.body.as_bytes().get(before..free.start)?)?;
+            }
+            before = Some(free.end);
             let (raw, has_escapes) = json::string_inside(bytes, at)?;
             if raw.is_empty() {
                 return None;
@@ -96,11 +123,9 @@ impl Template {
             *slot = Found { raw, escaped: has_escapes };
             escaped |= has_escapes;
             at += raw.len();
-            fixed_from = free.end;
         }
-        let end = behind(bytes, at, fixed.get(fixed_from..)?)?;
         let can_say = !escaped || self.facts.iter().all(|(context, fact)| fact.can_say(context, found));
-        can_say.then_some(end)
+        can_say.then_some(at)
     }
 
     /// How the next record of this shape goes on with the text that the last one added to, unless something came in
@@ -233,7 +258,7 @@ impl<'a> Found<'a> {
 }
 
 /// Index behind a piece that stands at `at`.
-fn behind(bytes: &[u8], at: usize, piece: &[u8]) -> Option<usize> {
+pub fn behind(bytes: &[u8], at: usize, piece: &[u8]) -> Option<usize> {
     let end = at + piece.len();
     json::same_bytes(bytes.get(at..end)?, piece).then_some(end)
 }
