@@ -13,7 +13,9 @@
 //! `item` its number plus one (0: absent). The high bit of the first word: a text chunk that differs from the record before
 //! it only in source, timestamp and text. Knows the layout, not what any field means.
 
-use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
+use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, TIMESTAMP_SLOT, Update};
+use super::head::Head;
+use super::units::utf16_units;
 use super::{Json, List, UiEvent, repair};
 use crate::framing::Source;
 use crate::json::same;
@@ -46,8 +48,6 @@ pub struct Batch {
 
 /// Words of a text chunk: behind the envelope the tag of its content and its text.
 const TEXT_CHUNK_WORDS: usize = HEAD_WORDS + ENVELOPE_WORDS + 2;
-/// Slot of the envelope's timestamp; `item`, which is no string, stands before the slots.
-const TIMESTAMP_SLOT: usize = 1;
 /// More than this is not kept from batch to batch: an `extra` can be of any size.
 const FRONT_BYTES: usize = 2048;
 /// In the first word of a record.
@@ -99,14 +99,14 @@ const PACKED_STRINGS: usize = 8;
 
 /// Strings by word.
 #[derive(Clone, Copy)]
-struct Strings<'a> {
+pub(super) struct Strings<'a> {
     text: &'a str,
     ends: &'a [u32],
 }
 
 impl<'a> Strings<'a> {
     /// The string behind a word that is not 0.
-    fn get(self, word: u32) -> &'a str {
+    pub(super) fn get(self, word: u32) -> &'a str {
         let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
         let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
         self.text.get(start as usize..end as usize).unwrap_or("")
@@ -199,18 +199,31 @@ impl Batch {
     /// Appends an event and tells its `seq`. A line number beyond `u32` is stored as `u32::MAX`.
     pub fn push(&mut self, envelope: &Envelope<'_>, source: Source, update: &Update<'_>) -> u64 {
         let seq = self.next_seq();
+        // One array, so that there is one look whether it fits.
+        let mut head = [0; HEAD_WORDS + ENVELOPE_WORDS];
+        head[2..HEAD_WORDS].copy_from_slice(&source_words(source));
+        head[HEAD_WORDS..].copy_from_slice(&envelope.pack(self));
+        self.push_packed(head, update);
+        seq
+    }
+
+    /// Appends an event of the same record with the same envelope as the last one. Costs a third of [`Batch::push`].
+    pub(crate) fn push_beside(&mut self, update: &Update<'_>) {
+        let last = self.starts.last().and_then(|start| self.words.get(*start as usize..)?.first_chunk());
+        let Some(head): Option<&[u32; HEAD_WORDS + ENVELOPE_WORDS]> = last else { return };
+        self.push_packed(*head, update);
+    }
+
+    fn push_packed(&mut self, mut head: [u32; HEAD_WORDS + ENVELOPE_WORDS], update: &Update<'_>) {
         let start = self.words.len();
         self.starts.push(start as u32);
-        let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
-        self.words.extend_from_slice(&[0, update.tag()]);
-        self.words.extend_from_slice(&source_words(source));
-        self.words.extend_from_slice(&envelope);
+        head[1] = update.tag();
+        self.words.extend_from_slice(&head);
         update.pack(self);
         let count = self.words.len() - start;
         if let Some(first) = self.words.get_mut(start) {
             *first = count as u32;
         }
-        seq
     }
 
     /// Whether the last event is a text chunk of the agent, which [`Batch::push_more_text`] can continue.
@@ -287,6 +300,13 @@ impl Batch {
         Some(UiEvent { seq: self.first_seq + position as u64, envelope, source, update })
     }
 
+    /// The event at a position, of which only the update is unpacked, and that when asked for.
+    pub(crate) fn head(&self, position: usize) -> Option<Head<'_>> {
+        let start = *self.starts.get(position)? as usize;
+        let (words, fields) = self.words.get(start..)?.split_first_chunk()?;
+        Some(Head::new(words, fields, self.strings()))
+    }
+
     /// The events in order.
     pub fn iter(&self) -> impl Iterator<Item = UiEvent<'_>> {
         (0..self.len()).filter_map(|position| self.get(position))
@@ -348,8 +368,13 @@ impl Batch {
     }
 
     /// The word of a string that is often the one its slot held last; then no second copy is stored.
+    #[inline]
     pub(super) fn interned(&mut self, how: Interned, slot: usize, value: Option<&str>) -> u32 {
-        let Some(value) = value else { return 0 };
+        value.map_or(0, |value| self.interned_text(how, slot, value))
+    }
+
+    #[inline(never)]
+    fn interned_text(&mut self, how: Interned, slot: usize, value: &str) -> u32 {
         let last = self.last.get(slot).copied().unwrap_or(0);
         if last != 0 && same(self.strings().get(last), value) {
             return last;
@@ -390,25 +415,6 @@ fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
     ]
 }
 
-/// Length in UTF-16 units, eight bytes at a step. Fits: a string has at least as many bytes, and those are bounded.
-pub(crate) fn utf16_units(text: &str) -> u32 {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
-    // One unit for every byte that begins a character, a second one for characters of four bytes.
-    let of_word = |word: &[u8; 8]| {
-        let word = u64::from_le_bytes(*word);
-        let high = word & HIGH;
-        if high == 0 {
-            return 8;
-        }
-        let continuing = high & !(word << 1);
-        let of_four = high & (word << 1) & (word << 2) & (word << 3);
-        8 - continuing.count_ones() + of_four.count_ones()
-    };
-    let of_byte = |byte: &u8| u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0);
-    words.iter().map(of_word).sum::<u32>() + rest.iter().map(of_byte).sum::<u32>()
-}
-
 /// Reads the words of one event. Beyond the last word everything is absent.
 pub(super) struct Reader<'a> {
     words: &'a [u32],
@@ -417,13 +423,17 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub(super) fn new(words: &'a [u32], strings: Strings<'a>, at: usize) -> Self {
+        Reader { words, strings, at }
+    }
+
     pub(super) fn word(&mut self) -> u32 {
         let word = self.words.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         word
     }
 
-    fn source(&mut self) -> Source {
+    pub(super) fn source(&mut self) -> Source {
         Source { offset: self.long(), length: self.long(), line: u64::from(self.word()), input: self.word() }
     }
 

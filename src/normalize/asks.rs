@@ -142,7 +142,7 @@ impl NormalForm {
             ..interrupt
         };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(ask.item), interrupt);
+        self.out.emit(context, parent, Some(ask.item), &interrupt.into());
     }
 
     /// A call that someone has to approve has not started, even where the wire said so with the request.
@@ -282,7 +282,7 @@ impl NormalForm {
             source: answer.source,
         };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(item), resolved);
+        self.out.emit(context, parent, Some(item), &resolved.into());
         let starts = matches!(answer.outcome, InterruptOutcome::Allowed | InterruptOutcome::Answered);
         if let Some(card) = card.filter(|card| !self.needs_approval(*card)) {
             self.release_in_progress(context, card, starts);

@@ -52,13 +52,12 @@ impl Lanes {
     }
 
     fn looked_up(&mut self, session: Name, agent: Name) -> LaneId {
-        let key = Index::key(session.index(), agent.index());
-        if let Some(lane) = self.by_name.get(key) {
-            return lane as LaneId;
+        let next = self.list.len();
+        let lane = self.by_name.number(Index::key(session.index(), agent.index()), next as u32) as LaneId;
+        if lane == next {
+            self.list.push(Lane { session, agent, ..Lane::default() });
         }
-        self.by_name.insert(key, self.list.len() as u32);
-        self.list.push(Lane { session, agent, ..Lane::default() });
-        self.list.len() - 1
+        lane
     }
 
     pub fn get(&mut self, lane: LaneId) -> &mut Lane {

@@ -57,12 +57,12 @@ impl Totals {
 
     /// Drops what cannot be counted: below zero, beyond `f64`, a share that is more than the whole. Tells whether it did.
     fn drop_impossible(&mut self) -> bool {
-        let before = *self;
+        let mut dropped = false;
         for number in [&mut self.prompt, &mut self.completion, &mut self.cached, &mut self.cost] {
-            *number = number.filter(|number| is_amount(*number));
+            dropped |= number.take_if(|number| !is_amount(*number)).is_some();
         }
-        self.cached = self.cached.filter(|cached| self.prompt.is_none_or(|prompt| *cached <= prompt));
-        *self != before
+        let whole = self.prompt;
+        dropped | self.cached.take_if(|cached| whole.is_some_and(|whole| *cached > whole)).is_some()
     }
 }
 
@@ -190,7 +190,7 @@ impl NormalForm {
             cost_usd: share.cost,
             extra: fact.extra,
         };
-        self.emit(context, None, Usage { scope, usage });
+        self.emit(context, None, &Usage { scope, usage }.into());
     }
 
     /// The last counts of a message, which what is stated now takes the place of.

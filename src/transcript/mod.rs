@@ -5,6 +5,7 @@
 //! (`normalize`); what does not fit is left out and counted. It owns all it shows. Knows no dialect and reads no JSON.
 
 mod agents;
+mod cards;
 mod dump;
 mod fold;
 mod growth;
@@ -32,7 +33,7 @@ pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
 
 use agents::Agents;
-use kept::Names;
+use kept::{Names, Words};
 use usage::UsageFold;
 
 /// Limits of a transcript's memory. What is cut off is counted in [`Counters`], and its item says `truncated`.
@@ -109,10 +110,13 @@ pub struct Transcript {
 }
 
 /// What an `apply` did so far.
-struct Edit {
+struct Edit<'b> {
     revision: u64,
     changed: Vec<u32>,
     state: bool,
+    /// Source and envelope of the event that touched an item last.
+    place: &'b [u32],
+    words: Words,
 }
 
 impl Transcript {
@@ -129,15 +133,23 @@ impl Transcript {
     /// Folds the events of a batch. Costs their text; never the history.
     pub fn apply(&mut self, batch: &Batch) -> Change {
         let first_created = self.len();
-        let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false };
+        let mut edit = Edit {
+            revision: self.revision + 1,
+            changed: Vec::new(),
+            state: false,
+            place: &[],
+            words: Words::default(),
+        };
         for position in 0..batch.len() {
             if let Some((source, item, text)) = batch.more_text(position)
                 && self.more_text(source, item, text, &mut edit)
             {
                 continue;
             }
-            if let Some(event) = batch.get(position) {
-                self.fold(&event, &mut edit);
+            let Some(event) = batch.head(position) else { continue };
+            // By reference: an update is large, and taking it out of the option would copy it.
+            if let Some(update) = &event.update() {
+                self.fold(&event, update, &mut edit);
             }
         }
         let mut change = Change {
