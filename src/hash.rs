@@ -137,6 +137,21 @@ impl Index {
         Some(value)
     }
 
+    /// The numbers, in no order.
+    pub fn values(&self) -> impl Iterator<Item = u32> {
+        self.places.iter().filter_map(|place| place.value.checked_sub(1))
+    }
+
+    /// Whether no key has a number.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self) {
+        *self = Index::default();
+    }
+
     fn place_mut(&mut self, key: u64) -> Option<&mut Place> {
         // At most five eighths are taken, so that a search finds a free place soon.
         if self.length * 8 >= self.places.len() * 5 {
@@ -205,7 +220,7 @@ mod tests {
                     let key = Index::key(key % 7, key);
                     prop_assert_eq!(index.get(key), map.get(&key).copied());
                 }
-                prop_assert_eq!(index.length, map.len());
+                prop_assert_eq!((index.values().count(), index.is_empty()), (map.len(), map.is_empty()));
             }
         }
     }

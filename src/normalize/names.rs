@@ -27,6 +27,16 @@ impl Name {
         self.0
     }
 
+    /// The key of two names.
+    pub fn with(self, other: Name) -> u64 {
+        Index::key(self.0, other.0)
+    }
+
+    /// The key of this name alone.
+    pub fn key(self) -> u64 {
+        u64::from(self.0)
+    }
+
     /// The other name if this one is absent.
     pub fn or(self, other: Name) -> Name {
         if self.is_some() { self } else { other }

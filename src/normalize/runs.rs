@@ -2,7 +2,7 @@
 
 use super::NormalForm;
 use super::history::shown_mark;
-use super::names::{Map, Name, mark};
+use super::names::{Index, Map, Name, mark};
 use crate::dialect::{AgentSeen, CallRef, Context, ErrorFact, RunFact};
 use crate::event::{
     Agent, AgentStatus, Artifact, Error, Evidence, Run, RunOutcome, RunPhase, RunScope, Update,
@@ -44,7 +44,7 @@ pub(super) struct Runs {
     /// Runs and turns of each session, and whether the wire tells their starts.
     numbers: Map<Name, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
-    artifacts: Map<u64, u32>,
+    artifacts: Index,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -286,7 +286,7 @@ impl NormalForm {
     ) {
         let lane = self.lanes.of(&mut self.names, context);
         let key = mark(artifact.url);
-        if self.runs.artifacts.contains_key(&key) {
+        if self.runs.artifacts.contains(key) {
             return self.ignored("repeated-artifact");
         }
         let card = call.and_then(|call| self.card_of_change(context, lane, call).index);

@@ -19,13 +19,12 @@ impl Transcript {
             self.counters.misplaced += 1;
             return;
         };
-        let id = self.names.name(call.tool_call_id);
-        let mut card = ToolCard::new(Name::clone(&id));
+        let mut card = ToolCard::new(self.names.name(call.tool_call_id));
         self.names.fill(&mut card.wire_tool_call_id, call.wire_tool_call_id);
         card.inferred = call.inferred;
         card.status = call.status;
         item.body = Body::Tool(Box::new(card));
-        self.cards.insert(id, item.number);
+        self.cards.insert(u64::from(self.names.number(call.tool_call_id)), item.number);
         self.did_work = true;
         let shown = Shown {
             title: Some(call.title),

@@ -256,7 +256,8 @@ impl Transcript {
             return;
         };
         item.body = Body::Plan(PlanPart(Kept::of(update)));
-        self.plans.insert(item.agent_id.clone(), item.number);
+        let agent = item.agent_id.as_ref().map_or(0, |agent| u64::from(self.names.number(agent)) + 1);
+        self.plans.insert(agent, item.number);
         self.did_work = true;
     }
 
@@ -285,7 +286,7 @@ impl Transcript {
                 return;
             }
         }
-        self.interrupts.insert(self.names.name(interrupt.interrupt_id), item.number);
+        self.interrupts.insert(u64::from(self.names.number(interrupt.interrupt_id)), item.number);
     }
 
     fn resolve<'b>(

@@ -45,19 +45,30 @@ impl Names {
         let mark = mark(text);
         let next = self.list.len() as u32;
         let newest = Some(self.by_mark.number(mark, next)).filter(|newest| *newest != next);
-        let mut known = newest;
-        while let Some((number, (name, before))) = known.and_then(|number| Some((number, self.get(number)?)))
-        {
-            if same(name, text) {
-                return number;
-            }
-            known = *before;
+        if let Some(known) = self.chained(newest, text) {
+            return known;
         }
         if newest.is_some() {
             self.by_mark.insert(mark, next);
         }
         self.list.push((Name::from(text), newest));
         next
+    }
+
+    /// The number of a name that was met before.
+    pub fn known(&self, text: &str) -> Option<u32> {
+        self.chained(self.by_mark.get(mark(text)), text)
+    }
+
+    fn chained(&self, newest: Option<u32>, text: &str) -> Option<u32> {
+        let mut known = newest;
+        loop {
+            let (name, before) = self.get(known?)?;
+            if same(name, text) {
+                return known;
+            }
+            known = *before;
+        }
     }
 
     fn get(&self, number: u32) -> Option<&(Name, Option<u32>)> {

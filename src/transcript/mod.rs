@@ -16,7 +16,7 @@ mod session;
 mod text;
 mod usage;
 
-use crate::hash::Map;
+use crate::hash::Index;
 use std::ops::Range;
 
 use crate::event::Batch;
@@ -98,9 +98,11 @@ pub struct Transcript {
     items: Vec<Item>,
     /// The item whose text the last event continued.
     text_item: Option<u32>,
-    cards: Map<Name, u32>,
-    interrupts: Map<Name, u32>,
-    plans: Map<Option<Name>, u32>,
+    /// By the number of the id.
+    cards: Index,
+    interrupts: Index,
+    /// By the number of the agent plus one; 0: the main agent.
+    plans: Index,
     agents: Agents,
     session: Session,
     usage: UsageFold,
@@ -196,12 +198,12 @@ impl Transcript {
 
     /// The item number of a tool card.
     pub fn card(&self, tool_call_id: &str) -> Option<u32> {
-        self.cards.get(tool_call_id).copied()
+        self.cards.get(u64::from(self.names.known(tool_call_id)?))
     }
 
     /// The item number of an interrupt.
     pub fn interrupt(&self, interrupt_id: &str) -> Option<u32> {
-        self.interrupts.get(interrupt_id).copied()
+        self.interrupts.get(u64::from(self.names.known(interrupt_id)?))
     }
 
     /// Interrupts that wait for an answer, in order. Costs a look at each interrupt.
@@ -209,14 +211,18 @@ impl Transcript {
         let waits = |item: &Item| matches!(&item.body, Body::Interrupt(part) if part.is_open());
         let open =
             |number: &u32| self.item(*number).is_some_and(|item| item.withdrawn.is_none() && waits(item));
-        let mut numbers: Vec<u32> = self.interrupts.values().copied().filter(open).collect();
+        let mut numbers: Vec<u32> = self.interrupts.values().filter(open).collect();
         numbers.sort_unstable();
         numbers
     }
 
     /// The item number of the newest plan of an agent; `None` is the main agent.
     pub fn plan(&self, agent_id: Option<&str>) -> Option<u32> {
-        self.plans.get(&agent_id.map(Name::from)).copied()
+        let agent = match agent_id {
+            Some(agent) => u64::from(self.names.known(agent)?) + 1,
+            None => 0,
+        };
+        self.plans.get(agent)
     }
 
     /// The announced agents in order. The main agent is not among them.
