@@ -1,8 +1,8 @@
 //! An event read where it lies: who folds compares the words of an envelope and unpacks what is new.
 
-use super::Update;
 use super::batch::{Reader, Strings};
 use super::generated::{ENVELOPE_WORDS, HEAD_WORDS};
+use super::{Role, Update};
 use crate::framing::Source;
 
 /// An event as it lies in its batch.
@@ -43,6 +43,20 @@ impl<'a> Head<'a> {
     pub(crate) fn text(&self, slot: usize) -> Option<&'a str> {
         let word = self.word(slot);
         (word != 0).then(|| self.strings.get(word))
+    }
+
+    /// Who speaks and what, if the event is a piece of text.
+    pub(crate) fn text_chunk(&self) -> Option<(Role, &'a str)> {
+        let role = match self.words[1] {
+            1 => Role::Agent,
+            2 => Role::Thought,
+            3 => Role::User,
+            _ => return None,
+        };
+        match self.fields {
+            [1, text, ..] => Some((role, self.strings.get(*text))),
+            _ => None,
+        }
     }
 
     pub(crate) fn update(&self) -> Option<Update<'a>> {

@@ -4,17 +4,11 @@ use super::item::{Body, ToolCard};
 use super::kept::{Kept, Name};
 use super::text::{Growing, Output};
 use super::{Edit, Transcript};
-use crate::event::{self, Head, ToolCall, ToolCallUpdate, ToolContent, Update};
+use crate::event::{self, Head, ToolCall, ToolCallUpdate, ToolContent};
 
 impl Transcript {
-    pub(super) fn tool_call<'b>(
-        &mut self,
-        event: &Head<'b>,
-        call: &ToolCall<'_>,
-        update: &Update<'_>,
-        edit: &mut Edit<'b>,
-    ) {
-        let Some(index) = self.touch(event, update, edit) else { return };
+    pub(super) fn tool_call<'b>(&mut self, event: &Head<'b>, call: &ToolCall<'_>, edit: &mut Edit<'b>) {
+        let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index).filter(|item| matches!(item.body, Body::Missing)) else {
             self.counters.misplaced += 1;
             return;
@@ -41,11 +35,10 @@ impl Transcript {
     pub(super) fn tool_call_update<'b>(
         &mut self,
         event: &Head<'b>,
-        told: &Update<'_>,
         update: &ToolCallUpdate<'_>,
         edit: &mut Edit<'b>,
     ) {
-        let Some(index) = self.touch(event, told, edit) else { return };
+        let Some(index) = self.touch(event, only_grows(update), edit) else { return };
         let room = self.room();
         let counters = &mut self.counters;
         let Some(item) = self.items.get_mut(index) else { return };
@@ -117,6 +110,29 @@ impl Transcript {
         }
         item.truncated |= counters.dropped_bytes > dropped;
     }
+}
+
+/// Whether the update only adds to a text that the card has. What it says beside that takes the long way.
+fn only_grows(update: &ToolCallUpdate<'_>) -> bool {
+    let ToolCallUpdate {
+        tool_call_id: _,
+        input_delta: _,
+        output_delta,
+        status,
+        title,
+        kind,
+        tool_name,
+        raw_input,
+        content,
+        input_content,
+        locations,
+        raw_output,
+        inferred: _,
+    } = update;
+    output_delta.as_ref().is_none_or(|delta| delta.stream.is_none())
+        && (status.is_none() && title.is_none() && kind.is_none() && tool_name.is_none())
+        && (raw_input.is_none() && raw_output.is_none() && locations.is_none())
+        && (content.is_none() && input_content.is_none())
 }
 
 /// What an event says about how a card looks; absent keeps what is known.

@@ -8,24 +8,23 @@ use super::session::{Run, set};
 use super::text::{Growing, Room};
 use super::{Edit, Transcript};
 use crate::event::{
-    self, AGENT_ID_SLOT, ContentBlock, EXTRA_SLOT, Head, Interrupt, InterruptResolved, LinkSource,
-    MESSAGE_ID_SLOT, MODEL_SLOT, MessageEnd, PARENT_TOOL_CALL_ID_SLOT, Role, SESSION_ID_SLOT, TIMESTAMP_SLOT,
-    ToolCallUpdate, Update, Withdrawn,
+    self, AGENT_ID_SLOT, EXTRA_SLOT, Head, Interrupt, InterruptResolved, LinkSource, MESSAGE_ID_SLOT,
+    MODEL_SLOT, MessageEnd, PARENT_TOOL_CALL_ID_SLOT, Role, SESSION_ID_SLOT, TIMESTAMP_SLOT, Update,
+    Withdrawn,
 };
 use crate::framing::Source;
 
 impl Transcript {
+    /// Everything but text chunks.
     pub(super) fn fold<'b>(&mut self, event: &Head<'b>, update: &Update<'b>, edit: &mut Edit<'b>) {
         self.text_item = None;
         match update {
-            Update::AgentMessageChunk(chunk) => self.chunk(event, update, Role::Agent, &chunk.content, edit),
-            Update::AgentThoughtChunk(chunk) => {
-                self.chunk(event, update, Role::Thought, &chunk.content, edit)
-            }
-            Update::UserMessageChunk(chunk) => self.chunk(event, update, Role::User, &chunk.content, edit),
-            Update::ToolCall(call) => self.tool_call(event, call, update, edit),
-            Update::ToolCallUpdate(change) => self.tool_call_update(event, update, change, edit),
-            Update::MessageEnd(end) => self.message_end(event, end, update, edit),
+            Update::AgentMessageChunk(_) => self.block(event, update, Role::Agent, edit),
+            Update::AgentThoughtChunk(_) => self.block(event, update, Role::Thought, edit),
+            Update::UserMessageChunk(_) => self.block(event, update, Role::User, edit),
+            Update::ToolCall(call) => self.tool_call(event, call, edit),
+            Update::ToolCallUpdate(change) => self.tool_call_update(event, change, edit),
+            Update::MessageEnd(end) => self.message_end(event, end, edit),
             Update::Withdrawn(withdrawn) => self.withdraw(withdrawn, edit),
             Update::Plan(_) => self.plan_set(event, update, edit),
             Update::Interrupt(interrupt) => self.ask(event, update, interrupt, edit),
@@ -75,25 +74,20 @@ impl Transcript {
     }
 
     /// The place of the event's item, made if it is the next one, with envelope and sources filled.
-    pub(super) fn touch<'b>(
-        &mut self,
-        event: &Head<'b>,
-        update: &Update<'_>,
-        edit: &mut Edit<'b>,
-    ) -> Option<usize> {
+    pub(super) fn touch<'b>(&mut self, event: &Head<'b>, grows: bool, edit: &mut Edit<'b>) -> Option<usize> {
         let number = event.item();
         let known = number.and_then(|number| self.items.get_mut(number as usize));
         // A record says several things of an item: the second one finds source and envelope as it left them.
         if let Some(item) = known.filter(|_| edit.place == event.place())
             && item.last_source == event.source()
         {
-            if !only_grows(update) {
+            if !grows {
                 item.reshaped = edit.revision;
             }
             return number.map(|number| number as usize);
         }
         let index = self.place(number, edit)?;
-        self.fill(index, event, update, edit);
+        self.fill(index, event, grows, edit);
         edit.place = event.place();
         Some(index)
     }
@@ -122,10 +116,10 @@ impl Transcript {
     }
 
     /// Fills what the item lacks of an event's envelope.
-    fn fill(&mut self, index: usize, event: &Head<'_>, update: &Update<'_>, edit: &mut Edit<'_>) {
+    fn fill(&mut self, index: usize, event: &Head<'_>, grows: bool, edit: &mut Edit<'_>) {
         let Some(item) = self.items.get_mut(index) else { return };
         item.touched_by(event.source());
-        if matches!(item.body, Body::Missing) || !only_grows(update) || has_news(item, event) {
+        if matches!(item.body, Body::Missing) || !grows || has_news(item, event) {
             item.reshaped = edit.revision;
         }
         if item.timestamp.is_none() {
@@ -178,46 +172,40 @@ impl Transcript {
         true
     }
 
-    fn chunk<'b>(
-        &mut self,
-        event: &Head<'b>,
-        update: &Update<'_>,
-        role: Role,
-        content: &ContentBlock<'_>,
-        edit: &mut Edit<'b>,
-    ) {
+    /// Text of a message: most events are that, and are taken as they lie in the batch.
+    pub(super) fn text_chunk<'b>(&mut self, event: &Head<'b>, role: Role, text: &str, edit: &mut Edit<'b>) {
+        self.text_item = None;
         let room = self.room();
-        let Some(index) = self.touch(event, update, edit) else { return };
+        let Some(index) = self.touch(event, true, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
         let Some(part) = text_part(item, role) else {
             self.counters.misplaced += 1;
             return;
         };
-        let whole = match content {
-            ContentBlock::Text { text } => part.text.append(text, room, &mut self.counters),
-            _ => {
-                let block = Kept::of(update);
-                self.counters.kept_bytes += block.size() as u64;
-                part.blocks.push(block);
-                true
-            }
-        };
+        let whole = part.text.append(text, room, &mut self.counters);
         item.cut_unless(whole);
         self.text_item = Some(item.number);
-        if role != Role::User && !matches!(content, ContentBlock::Text { text } if text.is_empty()) {
-            self.did_work = true;
-        }
+        self.did_work |= role != Role::User && !text.is_empty();
     }
 
-    fn message_end<'b>(
-        &mut self,
-        event: &Head<'b>,
-        end: &MessageEnd<'_>,
-        update: &Update<'_>,
-        edit: &mut Edit<'b>,
-    ) {
+    /// Another block of a message.
+    fn block<'b>(&mut self, event: &Head<'b>, update: &Update<'_>, role: Role, edit: &mut Edit<'b>) {
+        let Some(index) = self.touch(event, false, edit) else { return };
+        let Some(item) = self.items.get_mut(index) else { return };
+        let Some(part) = text_part(item, role) else {
+            self.counters.misplaced += 1;
+            return;
+        };
+        let block = Kept::of(update);
+        self.counters.kept_bytes += block.size() as u64;
+        part.blocks.push(block);
+        self.text_item = Some(item.number);
+        self.did_work |= role != Role::User;
+    }
+
+    fn message_end<'b>(&mut self, event: &Head<'b>, end: &MessageEnd<'_>, edit: &mut Edit<'b>) {
         let room = self.room();
-        let Some(index) = self.touch(event, update, edit) else { return };
+        let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
         let Some(part) = text_part(item, end.role) else {
             self.counters.misplaced += 1;
@@ -248,7 +236,7 @@ impl Transcript {
     }
 
     fn plan_set<'b>(&mut self, event: &Head<'b>, update: &Update<'_>, edit: &mut Edit<'b>) {
-        let Some(index) = self.touch(event, update, edit) else { return };
+        let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) =
             self.items.get_mut(index).filter(|item| matches!(item.body, Body::Missing | Body::Plan(_)))
         else {
@@ -268,7 +256,7 @@ impl Transcript {
         interrupt: &Interrupt<'_>,
         edit: &mut Edit<'b>,
     ) {
-        let Some(index) = self.touch(event, update, edit) else { return };
+        let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
         let asked = Kept::of(update);
         let extra = event.text(EXTRA_SLOT).map(Box::from);
@@ -296,7 +284,7 @@ impl Transcript {
         resolved: &InterruptResolved<'_>,
         edit: &mut Edit<'b>,
     ) {
-        let Some(index) = self.touch(event, update, edit) else { return };
+        let Some(index) = self.touch(event, false, edit) else { return };
         let Some(Body::Interrupt(part)) = self.items.get_mut(index).map(|item| &mut item.body) else {
             self.counters.misplaced += 1;
             return;
@@ -316,7 +304,7 @@ impl Transcript {
         body: impl FnOnce(Kept) -> Body,
     ) {
         let room = self.room();
-        let Some(index) = self.touch(event, update, edit) else { return };
+        let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
         let body = match room.keep_update(update, &mut self.counters) {
             Some(kept) => body(kept),
@@ -342,37 +330,6 @@ impl Transcript {
                 self.mark(number, edit);
             }
         }
-    }
-}
-
-/// Whether the update only adds to a text that an item has. What it says beside that takes the long way.
-fn only_grows(update: &Update<'_>) -> bool {
-    match update {
-        Update::AgentMessageChunk(chunk) => matches!(chunk.content, ContentBlock::Text { .. }),
-        Update::AgentThoughtChunk(chunk) => matches!(chunk.content, ContentBlock::Text { .. }),
-        Update::UserMessageChunk(chunk) => matches!(chunk.content, ContentBlock::Text { .. }),
-        Update::ToolCallUpdate(update) => {
-            let ToolCallUpdate {
-                tool_call_id: _,
-                input_delta: _,
-                output_delta,
-                status,
-                title,
-                kind,
-                tool_name,
-                raw_input,
-                content,
-                input_content,
-                locations,
-                raw_output,
-                inferred: _,
-            } = update;
-            output_delta.as_ref().is_none_or(|delta| delta.stream.is_none())
-                && (status.is_none() && title.is_none() && kind.is_none() && tool_name.is_none())
-                && (raw_input.is_none() && raw_output.is_none() && locations.is_none())
-                && (content.is_none() && input_content.is_none())
-        }
-        _ => false,
     }
 }
 

@@ -149,6 +149,10 @@ impl Transcript {
                 continue;
             }
             let Some(event) = batch.head(position) else { continue };
+            if let Some((role, text)) = event.text_chunk() {
+                self.text_chunk(&event, role, text, &mut edit);
+                continue;
+            }
             // By reference: an update is large, and taking it out of the option would copy it.
             if let Some(update) = &event.update() {
                 self.fold(&event, update, &mut edit);
