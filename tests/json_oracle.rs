@@ -1,6 +1,6 @@
 //! `json` against serde_json: the same texts are accepted, the same values are read, and no text makes it panic.
 
-use agent_ui_events::json::{Kind, Value, repair, write_string};
+use agent_ui_events::json::{Kind, Spans, Value, repair, write_string};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 
@@ -132,9 +132,33 @@ fn same(ours: Value<'_>, theirs: &serde_json::Value) {
             }
             for (key, theirs) in theirs {
                 same(ours.get(key).expect("the same keys"), theirs);
-                let [again, _] = ours.fields([key, "a"]);
+                let [again, _] = ours.fields([key, "no such key"]);
                 same(again.expect("the same keys"), theirs);
             }
+        }
+    }
+}
+
+/// Compares two ways of reading one text, all the way down.
+fn same_walk(one: Value<'_>, other: Value<'_>) {
+    let mut todo = vec![(one, other)];
+    while let Some((one, other)) = todo.pop() {
+        assert_eq!(one.raw(), other.raw());
+        assert_eq!(
+            (one.text(), one.kind(), one.is_strict()),
+            (other.text(), other.kind(), other.is_strict())
+        );
+        let (elements, others) = (one.array().into_iter().flatten(), other.array().into_iter().flatten());
+        assert_eq!(elements.clone().count(), others.clone().count());
+        todo.extend(elements.zip(others));
+        let (members, others) = (one.object().into_iter().flatten(), other.object().into_iter().flatten());
+        assert_eq!(members.clone().count(), others.clone().count());
+        for ((key, value), (other_key, other_value)) in members.zip(others) {
+            assert_eq!(key, other_key);
+            todo.push((value, other_value));
+            let found = [one, other]
+                .map(|value| value.fields(["not this", &key, "nor this"]).map(|value| value.map(Value::raw)));
+            assert_eq!(found[0], found[1]);
         }
     }
 }
@@ -169,6 +193,16 @@ proptest! {
         let value = Value::parse(&text).expect("grammatical");
         prop_assert_eq!(Some(value.raw()), accepted_by_serde(&text));
         visit(value, &text);
+    }
+
+    #[test]
+    fn reading_along_the_notes_is_reading_the_text(first in json(), json in json(), before in space()) {
+        // Notes are used again from text to text.
+        let mut spans = Spans::default();
+        let _ = Value::parse_noting(&first, &mut spans);
+        let text = format!("{before}{json}");
+        let noted = Value::parse_noting(&text, &mut spans).expect("grammatical");
+        same_walk(noted, Value::parse(&text).expect("grammatical"));
     }
 
     #[test]

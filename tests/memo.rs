@@ -1,11 +1,15 @@
 //! Records that differ from an earlier one in a few strings take a shortcut. It must never be seen.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use agent_ui_events::{Normalizer, Options, Transcript};
+use agent_ui_events::{Limits, Normalizer, Options, Transcript};
 use proptest::prelude::*;
 
 fn run(input: &[u8], memo: bool) -> String {
-    let normalizer = Normalizer::new(Options::default()).unwrap();
+    run_cut(input, memo, input.len().max(1), Options::default())
+}
+
+fn run_cut(input: &[u8], memo: bool, size: usize, options: Options) -> String {
+    let normalizer = Normalizer::new(options).unwrap();
     let mut normalizer = if memo { normalizer } else { normalizer.without_memo() };
     let mut transcript = Transcript::new();
     let mut events = String::new();
@@ -16,7 +20,9 @@ fn run(input: &[u8], memo: bool) -> String {
             events.push('\n');
         }
     };
-    take(normalizer.push(input).unwrap());
+    for chunk in input.chunks(size) {
+        take(normalizer.push(chunk).unwrap());
+    }
     take(normalizer.end().unwrap());
     events + &transcript.dump() + &format!("{:?}", normalizer.report())
 }
@@ -107,6 +113,65 @@ proptest! {
             input.push(b'\n');
         }
         prop_assert_eq!(run(&input, true), run(&input, false));
+    }
+}
+
+/// How a record may be wrapped: before it, behind it.
+const WRAPPINGS: [(&str, &str); 9] = [
+    ("", "\n"),
+    ("", "\r\n"),
+    ("data: ", "\n\n"),
+    ("data:", "\n\n"),
+    ("data: ", "\r\n\r\n"),
+    ("event: token\ndata: ", "\n\n"),
+    ("event: token\r\ndata:", "\r\n\r\n"),
+    ("data: ", "\r\r"),
+    ("id: 7\ndata: ", "\n\n"),
+];
+
+/// What may stand between two SSE events or two lines.
+const BETWEEN: [&str; 6] = ["", "", "", "\n", ": heartbeat\n", "retry: 5\n"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn records_are_the_same_however_they_are_wrapped_and_cut(
+        shape in 0..SHAPES.len(),
+        usual in 0..WRAPPINGS.len(),
+        lines in prop::collection::vec((prop::collection::vec(content(), 2), 0..60usize, 0..40usize), 1..30),
+        size in prop_oneof![1..40usize, 100..4000usize],
+        limit in prop_oneof![3 => Just(1usize << 20), 1 => 120..260usize],
+        invalid in 0..40usize,
+    ) {
+        let (first, shape) = SHAPES[shape];
+        let is_lines = usual < 2;
+        let mut input: Vec<u8> = Vec::new();
+        let (before, behind) = WRAPPINGS[usual];
+        input.extend([before, first, behind].concat().into_bytes());
+        for (number, (strings, other, between)) in lines.iter().enumerate() {
+            let mut line = line(shape, strings).into_bytes();
+            if number == invalid {
+                let at = line.len() - 12;
+                line[at] = 0xff;
+            }
+            // Now and then an event comes in another wrapping, or something stands before it.
+            let wrapping = if is_lines { usual.min(1) } else { usual };
+            let wrapping = match *other {
+                other if is_lines && other < 2 => other,
+                other if !is_lines && other >= 2 && other < WRAPPINGS.len() => other,
+                _ => wrapping,
+            };
+            let between = BETWEEN.get(*between).filter(|text| !is_lines || text.trim().is_empty());
+            let (before, behind) = WRAPPINGS[wrapping];
+            let between = between.copied().unwrap_or_default();
+            input.extend([between.as_bytes(), before.as_bytes(), &line, behind.as_bytes()].concat());
+        }
+        let limits = Limits { max_record_bytes: limit, ..Limits::default() };
+        let options = Options { limits, ..Options::default() };
+        let slow = run_cut(&input, false, input.len(), options.clone());
+        prop_assert_eq!(&run_cut(&input, true, input.len(), options.clone()), &slow);
+        prop_assert_eq!(&run_cut(&input, true, size, options), &slow);
     }
 }
 

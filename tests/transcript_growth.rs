@@ -37,7 +37,7 @@ impl Reader {
             }
             let mut json = String::new();
             let Tails { text, input, output } =
-                transcript.write_item_json(&mut json, number, ItemJson::default(), Some(seen), None);
+                transcript.write_item_json(&mut json, number, ItemJson::default(), Some(seen));
             let mut new: Value = serde_json::from_str(&json).expect("items are JSON");
             for (key, is_tail) in [("text", text), ("inputText", input), ("outputText", output)] {
                 if is_tail {
@@ -53,7 +53,7 @@ impl Reader {
 fn whole(transcript: &Transcript) -> Vec<Value> {
     let json = |number| {
         let mut json = String::new();
-        transcript.write_item_json(&mut json, number, ItemJson::default(), None, None);
+        transcript.write_item_json(&mut json, number, ItemJson::default(), None);
         serde_json::from_str(&json).expect("items are JSON")
     };
     (0..transcript.len()).map(json).collect()

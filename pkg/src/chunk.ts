@@ -13,8 +13,11 @@ const SLICE_UNITS = Math.floor(SLICE_BYTES / 3);
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
+// What is asked for at least, so that chunks of all usual sizes need no second call.
+const LEAST_ROOM = 4096;
+
 /**
- * The handle's side: where to write, and what to do with what was written.
+ * The handle's side: where to write. The place stays until more room is asked for.
  *
  * @internal
  */
@@ -23,43 +26,93 @@ export interface Sink {
 }
 
 /**
- * Feeds chunks to one handle and keeps half a surrogate pair between strings.
+ * The place in wasm memory that one handle reads its chunks from.
+ *
+ * @internal
+ */
+export class Inlet {
+  #engine: Engine;
+  #sink: Sink;
+  #pointer = 0;
+  #room = 0;
+  /** All of the place, for the encoder; empty once memory has grown. */
+  #view = new Uint8Array(0);
+
+  constructor(engine: Engine, sink: Sink) {
+    this.#engine = engine;
+    this.#sink = sink;
+  }
+
+  /** Writes at most `SLICE_BYTES` bytes and gives their number. */
+  bytes(chunk: Uint8Array): number {
+    const length = chunk.length;
+    if (length > this.#room) this.#reserve(length);
+    this.#engine.bytes().set(chunk, this.#pointer);
+    return length;
+  }
+
+  /** Writes at most `SLICE_UNITS` units and gives the number of bytes. */
+  text(chunk: string): number {
+    const room = chunk.length * 3;
+    if (room > this.#room) this.#reserve(room);
+    if (this.#view.length === 0) {
+      this.#view = this.#engine.bytes().subarray(this.#pointer, this.#pointer + this.#room);
+    }
+    return encoder.encodeInto(chunk, this.#view).written;
+  }
+
+  #reserve(length: number): void {
+    this.#room = Math.max(length, LEAST_ROOM);
+    this.#pointer = this.#sink.input(this.#room);
+    this.#view = new Uint8Array(0);
+  }
+}
+
+/**
+ * Feeds the chunks of one stream to one handle and keeps half a surrogate pair between strings.
  *
  * @internal
  */
 export class Feed {
+  #inlet: Inlet;
   #high = "";
 
-  /** Writes a chunk of bytes that fits at once and gives its length; -1 where `push` is needed. Makes no object. */
-  direct(engine: Engine, sink: Sink, chunk: Chunk): number {
-    if (!(chunk instanceof Uint8Array) || chunk.length > SLICE_BYTES || this.#high !== "") return -1;
-    const pointer = sink.input(chunk.length);
-    engine.bytes().set(chunk, pointer);
-    return chunk.length;
+  constructor(inlet: Inlet) {
+    this.#inlet = inlet;
+  }
+
+  /** Writes a chunk that fits at once and gives its length in bytes; -1 where `push` is needed. Makes no object. */
+  direct(chunk: Chunk): number {
+    if (this.#high !== "") return -1;
+    if (chunk instanceof Uint8Array) return chunk.length <= SLICE_BYTES ? this.#inlet.bytes(chunk) : -1;
+    if (typeof chunk !== "string" || chunk.length > SLICE_UNITS) return -1;
+    return isHigh(chunk.charCodeAt(chunk.length - 1)) ? -1 : this.#inlet.text(chunk);
   }
 
   /** Writes the chunk slice by slice; `read` is called after each with its length in bytes. */
-  push(engine: Engine, sink: Sink, chunk: Chunk, read: (length: number) => void): void {
-    if (typeof chunk === "string") return this.#text(engine, sink, chunk, read);
+  push(chunk: Chunk, read: (length: number) => void): void {
+    if (typeof chunk === "string") return this.#text(chunk, read);
     const bytes = bytesOf(chunk);
-    if (bytes.length > 0) this.flush(engine, sink, read);
+    if (bytes.length > 0) this.flush(read);
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-      const slice = bytes.subarray(at, at + SLICE_BYTES);
-      const pointer = sink.input(slice.length);
-      engine.bytes().set(slice, pointer);
-      read(slice.length);
+      read(this.#inlet.bytes(bytes.subarray(at, at + SLICE_BYTES)));
     }
   }
 
   /** Half a pair that nothing completed becomes U+FFFD. */
-  flush(engine: Engine, sink: Sink, read: (length: number) => void): void {
+  flush(read: (length: number) => void): void {
     if (this.#high === "") return;
     const half = this.#high;
     this.#high = "";
-    this.#write(engine, sink, half, read);
+    read(this.#inlet.text(half));
   }
 
-  #text(engine: Engine, sink: Sink, chunk: string, read: (length: number) => void): void {
+  /** The connection broke: half a pair is dropped. */
+  drop(): void {
+    this.#high = "";
+  }
+
+  #text(chunk: string, read: (length: number) => void): void {
     if (chunk === "") return;
     const text = this.#high + chunk;
     this.#high = "";
@@ -70,17 +123,10 @@ export class Feed {
         if (end === text.length) this.#high = text.charAt(--end);
         else end -= 1;
       }
-      if (end > at) this.#write(engine, sink, text.slice(at, end), read);
+      if (end > at) read(this.#inlet.text(text.slice(at, end)));
       if (this.#high !== "") return;
       at = end;
     }
-  }
-
-  #write(engine: Engine, sink: Sink, text: string, read: (length: number) => void): void {
-    const room = text.length * 3;
-    const pointer = sink.input(room);
-    const { written } = encoder.encodeInto(text, engine.bytes().subarray(pointer, pointer + room));
-    read(written);
   }
 }
 

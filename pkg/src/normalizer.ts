@@ -2,7 +2,7 @@
 // Bytes in, events out: one stream.
 
 import { append, BatchReader } from "./batch.js";
-import { Feed, type Chunk } from "./chunk.js";
+import { Feed, Inlet, type Chunk } from "./chunk.js";
 import { ENGINE, sharedEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import type { RawMode, UiEvent } from "./generated/events.js";
@@ -46,7 +46,7 @@ export interface NormalizerOptions extends StreamOptions {
 export class Normalizer {
   #engine: Engine;
   #handle: NormalizerHandle | undefined;
-  #feed = new Feed();
+  #feed: Feed;
   #reader = new BatchReader();
   #raw: RawMode;
   #ended = false;
@@ -54,7 +54,9 @@ export class Normalizer {
   constructor(options: NormalizerOptions = {}) {
     this.#engine = sharedEngine();
     Object.defineProperty(this, ENGINE, { value: this.#engine });
-    this.#handle = this.#engine.call(() => new this.#engine.glue.NormalizerHandle(options));
+    const handle = this.#engine.call(() => new this.#engine.glue.NormalizerHandle(options));
+    this.#handle = handle;
+    this.#feed = new Feed(new Inlet(this.#engine, handle));
     this.#raw = options.raw ?? "value";
   }
 
@@ -67,14 +69,14 @@ export class Normalizer {
     const engine = this.#engine;
     try {
       engine.check();
-      const length = this.#feed.direct(engine, handle, chunk);
+      const length = this.#feed.direct(chunk);
       if (length >= 0) return this.#reader.read(engine, handle.push(length), this.#raw);
     } catch (error) {
       throw engine.failure(error);
     }
     let events: UiEvent[] = [];
     engine.call(() => {
-      this.#feed.push(this.#engine, handle, chunk, (length) => {
+      this.#feed.push(chunk, (length) => {
         events = append(events, this.#reader.read(this.#engine, handle.push(length), this.#raw));
       });
     });
@@ -88,7 +90,7 @@ export class Normalizer {
     this.#ended = true;
     let events: UiEvent[] = [];
     this.#engine.call(() => {
-      this.#feed.flush(this.#engine, handle, (length) => {
+      this.#feed.flush((length) => {
         events = append(events, this.#reader.read(this.#engine, handle.push(length), this.#raw));
       });
       events = append(events, this.#reader.read(this.#engine, handle.end(), this.#raw));
@@ -103,7 +105,7 @@ export class Normalizer {
   disconnect(): UiEvent[] {
     const handle = this.#open("disconnect");
     if (this.#ended) return [];
-    this.#feed = new Feed();
+    this.#feed.drop();
     return this.#engine.call(() => this.#reader.read(this.#engine, handle.disconnect(), this.#raw));
   }
 

@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The state a UI shows, folded inside wasm; only what somebody asks for becomes objects.
 
-import { Feed, type Chunk } from "./chunk.js";
+import { Feed, Inlet, type Chunk } from "./chunk.js";
 import { ENGINE, newEngine, type Engine } from "./engine.js";
 import { AgentUiEventsError } from "./errors.js";
 import { ItemCache, nameInput } from "./itemcache.js";
-import type { Source } from "./generated/events.js";
+import { longAt, type Source } from "./generated/events.js";
 import type { AgentInfo, InterruptItem, Item, Session } from "./items.js";
 import type { StreamLimits, StreamOptions } from "./normalizer.js";
 import { Notifier } from "./notifier.js";
@@ -68,12 +68,16 @@ export interface TranscriptInput {
 export class Transcript {
   #engine: Engine;
   #handle: TranscriptHandle | undefined;
-  #feed = new Feed();
+  #inlet: Inlet;
+  #feed: Feed;
   /** Names of further inputs by number. */
   #names: string[] = [];
   #cache = new ItemCache(this.#names);
   #notifier = new Notifier();
-  #snapshot: Snapshot = Object.freeze({ revision: 0, length: 0, ended: false });
+  #revision = 0;
+  #length = 0;
+  /** Made when asked for, and the same object until something changed. */
+  #snapshot: Snapshot | undefined;
   #agents: { revision: number; value: readonly AgentInfo[] } | undefined;
   #session: { revision: number; value: Session } | undefined;
   #ended = false;
@@ -81,17 +85,20 @@ export class Transcript {
   constructor(options: TranscriptOptions = {}) {
     this.#engine = newEngine();
     Object.defineProperty(this, ENGINE, { value: this.#engine });
-    this.#handle = this.#engine.call(() => new this.#engine.glue.TranscriptHandle(options));
+    const handle = this.#engine.call(() => new this.#engine.glue.TranscriptHandle(options));
+    this.#handle = handle;
+    this.#inlet = new Inlet(this.#engine, handle);
+    this.#feed = new Feed(this.#inlet);
   }
 
   /** Number of items. */
   get length(): number {
-    return this.#snapshot.length;
+    return this.#length;
   }
 
   /** Moves when anything changed. */
   get revision(): number {
-    return this.#snapshot.revision;
+    return this.#revision;
   }
 
   /** Reads the next chunk and tells what it changed. */
@@ -104,13 +111,13 @@ export class Transcript {
     let window = -1;
     try {
       engine.check();
-      const length = this.#feed.direct(engine, handle, chunk);
+      const length = this.#feed.direct(chunk);
       if (length >= 0) window = handle.push(length);
     } catch (error) {
       throw engine.failure(error);
     }
-    if (window >= 0) return this.#changed(this.#look(window));
-    return this.#apply((read) => this.#feed.push(engine, handle, chunk, (length) => read(handle.push(length))));
+    if (window >= 0) return this.#told(window);
+    return this.#apply((read) => this.#feed.push(chunk, (length) => read(handle.push(length))));
   }
 
   /** The stream is over. A second call changes nothing. */
@@ -119,7 +126,7 @@ export class Transcript {
     if (this.#ended) return this.#nothing();
     this.#ended = true;
     return this.#apply((read) => {
-      this.#feed.flush(this.#engine, handle, (length) => read(handle.push(length)));
+      this.#feed.flush((length) => read(handle.push(length)));
       read(handle.end());
     });
   }
@@ -128,7 +135,7 @@ export class Transcript {
   disconnect(): Change {
     const handle = this.#open("disconnect");
     if (this.#ended) return this.#nothing();
-    this.#feed = new Feed();
+    this.#feed.drop();
     return this.#apply((read) => read(handle.disconnect()));
   }
 
@@ -140,7 +147,7 @@ export class Transcript {
     const handle = this.#open("input");
     const number = this.#engine.call(() => handle.addInput(name));
     this.#names[number] = name;
-    const feed = new Feed();
+    const feed = new Feed(this.#inlet);
     let ended = false;
     const open = (method: string): TranscriptHandle => {
       if (!ended && !this.#ended) return this.#open(method);
@@ -148,16 +155,14 @@ export class Transcript {
     };
     const push = (chunk: Chunk): Change => {
       const handle = open("push");
-      return this.#apply((read) =>
-        feed.push(this.#engine, handle, chunk, (length) => read(handle.pushTo(number, length))),
-      );
+      return this.#apply((read) => feed.push(chunk, (length) => read(handle.pushTo(number, length))));
     };
     const end = (): Change => {
       if (ended || this.#ended) return this.#nothing();
       const handle = open("end");
       ended = true;
       return this.#apply((read) => {
-        feed.flush(this.#engine, handle, (length) => read(handle.pushTo(number, length)));
+        feed.flush((length) => read(handle.pushTo(number, length)));
         read(handle.endInput(number));
       });
     };
@@ -290,7 +295,8 @@ export class Transcript {
   subscribe = (notify: () => void): (() => void) => this.#notifier.add(notify);
 
   /** Frozen, and the same object until something changed. */
-  getSnapshot = (): Snapshot => this.#snapshot;
+  getSnapshot = (): Snapshot =>
+    (this.#snapshot ??= Object.freeze({ revision: this.#revision, length: this.#length, ended: this.#ended }));
 
   /** Gives the memory back. Objects that were handed out stay valid. A second call does nothing. */
   close(): void {
@@ -312,52 +318,41 @@ export class Transcript {
 
   /** Runs the calls of one push and makes one change of what they changed. */
   #apply(work: (read: (window: number) => void) => void): Change {
-    let look: Look | undefined;
+    const first = this.#length;
+    const changed: ItemRange[] = [];
+    let state = false;
     this.#engine.call(() => {
       work((window) => {
-        const next = this.#look(window);
-        if (look) {
-          next.changed.unshift(...look.changed);
-          next.state ||= look.state;
-        }
-        look = next;
+        const change = this.#told(window);
+        for (const range of change.changed) changed.push(range);
+        state ||= change.state;
       });
     });
-    if (look) return this.#changed(look);
-    const { revision, length } = this.#snapshot;
-    return this.#changed({ revision, length, state: false, changed: [] });
+    if (this.#ended) this.#moved();
+    return { revision: this.#revision, created: [first, this.#length], changed: merge(changed, first), state };
   }
 
-  /** What a change window says (src/web/bindings/transcript.rs). */
-  #look(window: number): Look {
+  /** What one call into the module changed (src/web/bindings/transcript.rs). */
+  #told(window: number): Change {
     const memory = this.#engine.words();
     const at = window >>> 2;
-    const changed: [number, number][] = [];
-    const ranges = memory[at + 5]! >>> 2;
-    const count = memory[at + 6]!;
-    for (let i = 0; i < count; i += 2) changed.push([memory[ranges + i]!, memory[ranges + i + 1]!]);
-    const revision = memory[at]! + memory[at + 1]! * 4294967296;
-    return { revision, length: memory[at + 3]!, state: memory[at + 4] !== 0, changed };
-  }
-
-  #changed({ revision, length, state, changed }: Look): Change {
-    const before = this.#snapshot;
-    const first = before.length;
+    const first = this.#length;
+    const revision = longAt(memory, at);
+    const changed = rangesAt(memory, memory[at + 5]! >>> 2, memory[at + 6]!);
     for (const [from, to] of changed) this.#cache.drop(from, to);
-    if (before.revision !== revision || before.ended !== this.#ended) {
-      this.#snapshot = Object.freeze({ revision, length, ended: this.#ended });
-      this.#notifier.schedule();
+    this.#length = memory[at + 3]!;
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      this.#moved();
     }
-    return { revision, created: [first, length], changed: merge(changed, first), state };
+    return { revision, created: [first, this.#length], changed, state: memory[at + 4] !== 0 };
   }
-}
 
-/** What one call into the module changed. */
-interface Look {
-  revision: number;
-  length: number;
-  state: boolean;
-  changed: [number, number][];
+  /** The next snapshot is another one. */
+  #moved(): void {
+    this.#snapshot = undefined;
+    this.#notifier.schedule();
+  }
 }
 
 export interface Transcript extends Disposable {}
@@ -367,9 +362,7 @@ if (typeof Symbol.dispose === "symbol") {
 }
 
 /** Sorted and joined, without what lies at or beyond `limit`: a later slice may change what an earlier one created. */
-function merge(ranges: [number, number][], limit: number): ItemRange[] {
-  if (ranges.length === 0) return ranges;
-  if (ranges.length === 1 && ranges[0]![1] <= limit) return ranges;
+function merge(ranges: ItemRange[], limit: number): ItemRange[] {
   const merged: [number, number][] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const end = Math.min(to, limit);
@@ -379,6 +372,14 @@ function merge(ranges: [number, number][], limit: number): ItemRange[] {
     else merged.push([from, end]);
   }
   return merged;
+}
+
+/** `count` words of ranges. One is the usual, and an array that is pushed to takes room for seventeen. */
+function rangesAt(memory: Uint32Array, at: number, count: number): ItemRange[] {
+  if (count === 2) return [[memory[at]!, memory[at + 1]!]];
+  const ranges: ItemRange[] = [];
+  for (let i = at; i < at + count; i += 2) ranges.push([memory[i]!, memory[i + 1]!]);
+  return ranges;
 }
 
 function whole(name: string, value: number): number {

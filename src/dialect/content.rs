@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-use crate::dialect::walk::Present;
 use crate::event::{ContentBlock, Json, List, Location, ToolContent};
 use crate::json::Value;
 
@@ -39,9 +38,9 @@ impl<'a> Block<'a> {
         if let Some(text) = value.str() {
             return Block::Text(text);
         }
-        let [kind, text, data, mime, uri, source, resource, name, title] = value
-            .fields(["type", "text", "data", "mimeType", "uri", "source", "resource", "name", "title"])
-            .present();
+        let [kind, text, data, mime, uri, source, resource, name, title] = value.present_fields([
+            "type", "text", "data", "mimeType", "uri", "source", "resource", "name", "title",
+        ]);
         let string = |field: Option<Value<'a>>| field.and_then(Value::str);
         let kind = string(kind).unwrap_or_default();
         match &*kind {

@@ -10,10 +10,10 @@ use super::{
     CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, RunFact, ToolChanged, UsageBasis,
     UsageFact,
 };
-use crate::dialect::walk::Present;
+use crate::dialect::walk::{Elements, Present, elements};
 use crate::event::{Evidence, HarnessEvent, Json, RunOutcome, RunPhase, RunScope, ToolStatus, Unknown};
 use crate::framing::Severity;
-use crate::json::{ObjectWriter, Value};
+use crate::json::{Kind, Value, write_string};
 
 /// Says facts in the context of one record.
 pub struct Speaker<'s, 'c> {
@@ -130,14 +130,16 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// The elements of an array; anything else is remarked on and gives none.
     pub fn list<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Vec<Value<'a>> {
-        let Some(value) = value.present() else { return Vec::new() };
-        match value.array() {
-            Some(items) => items.collect(),
-            None => {
-                self.wrong_type(field);
-                Vec::new()
-            }
+        self.each(value, field).collect()
+    }
+
+    /// [`list`](Self::list) for one walk.
+    pub fn each<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Elements<'a> {
+        let value = value.present();
+        if value.is_some_and(|value| value.kind() != Kind::Array) {
+            self.wrong_type(field);
         }
+        elements(value)
     }
 }
 
@@ -255,19 +257,15 @@ pub struct Extra {
 impl Extra {
     /// A member that is JSON already.
     pub fn raw(&mut self, key: &str, json: &str) {
-        let mut member = String::with_capacity(key.len() + json.len() + 8);
-        let mut writer = ObjectWriter::new(&mut member);
-        writer.raw(key, json);
-        writer.finish();
-        self.join(&member);
+        // With room for what stands around it.
+        self.members.reserve(key.len() + json.len() + 8);
+        self.key(key);
+        self.members.push_str(json);
     }
 
     pub fn text(&mut self, key: &str, text: &str) {
-        let mut member = String::new();
-        let mut writer = ObjectWriter::new(&mut member);
-        writer.text(key, text);
-        writer.finish();
-        self.join(&member);
+        self.key(key);
+        write_string(&mut self.members, text);
     }
 
     pub fn value(&mut self, key: &str, value: Option<Value<'_>>) {
@@ -276,10 +274,10 @@ impl Extra {
         }
     }
 
-    /// Takes the members out of a one-member object.
-    fn join(&mut self, object: &str) {
+    fn key(&mut self, key: &str) {
         self.members.push(if self.members.is_empty() { '{' } else { ',' });
-        self.members.push_str(object.get(1..object.len().saturating_sub(1)).unwrap_or_default());
+        write_string(&mut self.members, key);
+        self.members.push(':');
     }
 
     /// The object, if it has members.

@@ -16,6 +16,7 @@ pub(super) fn members(object: Option<Value<'_>>) -> Members<'_> {
 }
 
 /// See [`elements`].
+#[derive(Clone)]
 pub(super) struct Elements<'a>(Option<Array<'a>>);
 
 /// See [`members`].
@@ -37,7 +38,7 @@ impl<'a> Iterator for Members<'a> {
     }
 }
 
-/// A member, or several, where `null` says as little as absence.
+/// A member where `null` says as little as absence.
 pub(super) trait Present {
     /// What holds something.
     fn present(self) -> Self;
@@ -46,19 +47,6 @@ pub(super) trait Present {
 impl Present for Option<Value<'_>> {
     fn present(self) -> Self {
         self.filter(|value| !value.is_null())
-    }
-}
-
-impl<const N: usize> Present for [Option<Value<'_>>; N] {
-    fn present(mut self) -> Self {
-        drop_nulls(&mut self);
-        self
-    }
-}
-
-fn drop_nulls(members: &mut [Option<Value<'_>>]) {
-    for member in members {
-        *member = member.present();
     }
 }
 

@@ -13,7 +13,10 @@
 //! `item` its number plus one (0: absent). The high bit of the first word: a text chunk that differs from the record before
 //! it only in source, timestamp and text. Knows the layout, not what any field means.
 
+mod loose;
+
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, TIMESTAMP_SLOT, Update};
+use super::growth::GrowthRun;
 use super::head::Head;
 use super::units::utf16_units;
 use super::{Json, List, UiEvent, repair};
@@ -26,14 +29,14 @@ use crate::json::same;
 /// 4 GiB of text; a string beyond that is stored empty.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
-    words: Vec<u32>,
+    pub(super) words: Vec<u32>,
     text: String,
     /// End of each string in `text`, in bytes.
     ends: Vec<u32>,
     /// The same in UTF-16 units.
     ends16: Vec<u32>,
     /// First word of each event.
-    starts: Vec<u32>,
+    pub(super) starts: Vec<u32>,
     first_seq: u64,
     /// UTF-16 units of `text`.
     units: u32,
@@ -42,16 +45,12 @@ pub struct Batch {
     /// Strings that stayed from the batch before.
     front: usize,
     generation: u32,
-    /// The last event of the batch before, if it was a text chunk.
-    tail: Option<[u32; TEXT_CHUNK_WORDS]>,
+    /// The last event of the batch before, if it only added to a text.
+    pub(super) tail: Option<GrowthRun>,
 }
 
-/// Words of a text chunk: behind the envelope the tag of its content and its text.
-const TEXT_CHUNK_WORDS: usize = HEAD_WORDS + ENVELOPE_WORDS + 2;
 /// More than this is not kept from batch to batch: an `extra` can be of any size.
 const FRONT_BYTES: usize = 2048;
-/// In the first word of a record.
-const CONTINUES: u32 = 1 << 31;
 
 /// One update alone, for keeping: three allocations of exactly its size.
 #[derive(Clone, Debug, Default)]
@@ -107,8 +106,13 @@ pub(super) struct Strings<'a> {
 impl<'a> Strings<'a> {
     /// The string behind a word that is not 0.
     pub(super) fn get(self, word: u32) -> &'a str {
-        let end = self.ends.get((word as usize).wrapping_sub(1)).copied().unwrap_or(0);
-        let start = self.ends.get((word as usize).wrapping_sub(2)).copied().unwrap_or(0);
+        self.between(word, word)
+    }
+
+    /// The strings of these words, which follow each other, as one.
+    pub(super) fn between(self, first: u32, last: u32) -> &'a str {
+        let end = self.ends.get((last as usize).wrapping_sub(1)).copied().unwrap_or(0);
+        let start = self.ends.get((first as usize).wrapping_sub(2)).copied().unwrap_or(0);
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
 }
@@ -132,7 +136,7 @@ impl Batch {
     /// and sends the token alone.
     pub fn clear(&mut self, next_seq: u64) {
         if !self.starts.is_empty() {
-            self.tail = self.ends_with_text().then(|| self.last_words()).flatten();
+            self.tail = self.last_growth();
         }
         let is_kept = |(slot, word): (usize, &u32)| slot == TIMESTAMP_SLOT || *word as usize <= self.front;
         if self.last.iter().enumerate().all(is_kept) {
@@ -146,9 +150,7 @@ impl Batch {
         self.ends16.truncate(self.front);
         self.units = self.ends16.last().copied().unwrap_or(0);
         if let Some(tail) = &mut self.tail {
-            for (word, last) in tail.iter_mut().skip(HEAD_WORDS + 1).zip(self.last).take(REPEATED_SLOT) {
-                *word = if *word == 0 { 0 } else { last };
-            }
+            tail.renew(&self.last);
         }
         self.words.clear();
         self.starts.clear();
@@ -226,49 +228,6 @@ impl Batch {
         }
     }
 
-    /// Whether the last event is a text chunk of the agent, which [`Batch::push_more_text`] can continue.
-    pub(crate) fn ends_with_text(&self) -> bool {
-        let last = if self.starts.is_empty() { self.tail } else { self.last_words() };
-        last.is_some_and(|last| matches!(last[1], 1 | 2) && last[TEXT_CHUNK_WORDS - 2] == 1)
-    }
-
-    /// The last event, if it is as long as a text chunk.
-    fn last_words(&self) -> Option<[u32; TEXT_CHUNK_WORDS]> {
-        let last = self.words.get(*self.starts.last()? as usize..)?;
-        last.try_into().ok()
-    }
-
-    /// Appends the last event again, with another text, source and (if there is one) timestamp. Costs a fifth of
-    /// [`Batch::push`]. Only after [`Batch::ends_with_text`].
-    pub(crate) fn push_more_text(&mut self, source: Source, timestamp: Option<&str>, text: &str) {
-        let last = if self.starts.is_empty() { self.tail } else { self.last_words() };
-        let Some(mut words) = last else { return };
-        let text = self.store(text);
-        let timestamp =
-            timestamp.map(|timestamp| self.interned(Interned::Text, TIMESTAMP_SLOT, Some(timestamp)));
-        self.starts.push(self.words.len() as u32);
-        words[0] = TEXT_CHUNK_WORDS as u32 | CONTINUES;
-        words[2..HEAD_WORDS].copy_from_slice(&source_words(source));
-        if let Some(timestamp) = timestamp {
-            words[HEAD_WORDS + 1 + TIMESTAMP_SLOT] = timestamp;
-        }
-        words[TEXT_CHUNK_WORDS - 1] = text;
-        self.words.extend_from_slice(&words);
-    }
-
-    /// Source, item and text of an event that differs from the one before only in these and its timestamp.
-    pub(crate) fn more_text(&self, position: usize) -> Option<(Source, u32, &str)> {
-        let start = *self.starts.get(position)? as usize;
-        if self.words.get(start)? & CONTINUES == 0 {
-            return None;
-        }
-        let mut reader = Reader { words: self.words.get(start..)?, strings: self.strings(), at: 2 };
-        let source = reader.source();
-        let item = reader.word().checked_sub(1)?;
-        reader.at = TEXT_CHUNK_WORDS - 1;
-        Some((source, item, reader.text()))
-    }
-
     /// Number of events.
     pub fn len(&self) -> usize {
         self.starts.len()
@@ -322,12 +281,17 @@ impl Batch {
         &self.text
     }
 
-    /// End of each string in [`Batch::text`], counted in UTF-16 units.
+    /// End of each string in [`Batch::text`], in bytes.
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
+    }
+
+    /// The same counted in UTF-16 units.
     pub fn ends16(&self) -> &[u32] {
         &self.ends16
     }
 
-    pub(super) fn word(&mut self, word: u32) {
+    pub(crate) fn word(&mut self, word: u32) {
         self.words.push(word);
     }
 
@@ -345,7 +309,7 @@ impl Batch {
         self.words.push(index);
     }
 
-    pub(super) fn optional_text(&mut self, text: Option<&str>) {
+    pub(crate) fn optional_text(&mut self, text: Option<&str>) {
         let index = text.map_or(0, |text| self.store(text));
         self.words.push(index);
     }
@@ -389,7 +353,7 @@ impl Batch {
         index
     }
 
-    fn store(&mut self, value: &str) -> u32 {
+    pub(super) fn store(&mut self, value: &str) -> u32 {
         let room = (u32::MAX as usize).saturating_sub(self.text.len());
         let value = if value.len() <= room { value } else { "" };
         self.text.push_str(value);
@@ -399,12 +363,12 @@ impl Batch {
         self.ends.len() as u32
     }
 
-    fn strings(&self) -> Strings<'_> {
+    pub(super) fn strings(&self) -> Strings<'_> {
         Strings { text: &self.text, ends: &self.ends }
     }
 }
 
-fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
+pub(super) fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
     [
         source.offset as u32,
         (source.offset >> 32) as u32,
@@ -417,9 +381,9 @@ fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
 
 /// Reads the words of one event. Beyond the last word everything is absent.
 pub(super) struct Reader<'a> {
-    words: &'a [u32],
-    strings: Strings<'a>,
-    at: usize,
+    pub(super) words: &'a [u32],
+    pub(super) strings: Strings<'a>,
+    pub(super) at: usize,
 }
 
 impl<'a> Reader<'a> {

@@ -70,7 +70,7 @@ impl ToolKind {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -112,7 +112,7 @@ impl ToolStatus {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -151,7 +151,7 @@ impl PlanStatus {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -190,7 +190,7 @@ impl PlanPriority {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -229,7 +229,7 @@ impl Role {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -265,7 +265,7 @@ impl UsageScope {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -304,7 +304,7 @@ impl Severity {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -346,7 +346,7 @@ impl RunScope {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -382,7 +382,7 @@ impl RunPhase {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -428,7 +428,7 @@ impl RunOutcome {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -464,7 +464,7 @@ impl Evidence {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -510,7 +510,7 @@ impl AgentStatus {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -549,7 +549,7 @@ impl InterruptKind {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -585,7 +585,7 @@ impl IdSource {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -621,7 +621,7 @@ impl LinkSource {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -660,7 +660,7 @@ impl Blocking {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -706,7 +706,7 @@ impl OptionKind {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -755,7 +755,7 @@ impl OptionScope {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -800,7 +800,7 @@ impl QuestionType {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -849,7 +849,7 @@ impl InterruptOutcome {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }
@@ -885,7 +885,7 @@ impl OutputStream {
         Self::ALL.get((word as usize).wrapping_sub(1)).copied()
     }
 
-    fn packed(self) -> u32 {
+    pub(crate) fn packed(self) -> u32 {
         self as u32 + 1
     }
 }

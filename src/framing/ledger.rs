@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::source::{Diagnostic, Record, RecordSink, Severity, Skipped, Source};
+use super::source::{Diagnostic, Record, RecordSink, Severity, Skipped, Source, Stretch};
 
 /// A position in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +132,25 @@ impl Out<'_> {
         };
         let source = self.claim(frame.start, frame.end);
         self.sink.record(Record { body: &body, event: frame.event, id: frame.id, source });
+    }
+
+    /// Offers the sink what begins at a record's first byte. Returns the bytes it took; the next one stands on the line
+    /// after theirs.
+    pub(super) fn stretch(&mut self, stretch: &Stretch<'_>) -> Option<(usize, Place)> {
+        let taken = self.sink.stretch(stretch);
+        if taken.records == 0 {
+            return None;
+        }
+        let first = Place { offset: stretch.offset, line: stretch.line };
+        self.separate(first.offset);
+        let next = Place {
+            offset: first.offset + taken.bytes as u64,
+            line: first.line + taken.records * stretch.lines,
+        };
+        let close_lines = memchr::memchr_iter(b'\n', stretch.close).count() as u64;
+        self.ledger.covered =
+            Place { offset: next.offset - stretch.close.len() as u64, line: next.line - close_lines };
+        Some((taken.bytes, next))
     }
 
     /// A span dropped because it is longer than a record may be.

@@ -10,7 +10,7 @@ use memchr::{memchr, memchr2};
 
 use super::carry::Carry;
 use super::ledger::{Frame, Out, Place};
-use super::source::{Severity, Skipped};
+use super::source::{Severity, Skipped, Stretch};
 use super::{BYTE_ORDER_MARK, is_blank};
 
 /// How far a line end is looked for before CR may count as one, in bytes.
@@ -38,6 +38,8 @@ pub(super) struct Lines {
     skip_lf: bool,
     /// The open line is too long and is being skipped.
     over: bool,
+    /// A CR stood before the last LF.
+    crlf: bool,
 }
 
 impl Lines {
@@ -49,6 +51,7 @@ impl Lines {
             line_start: start,
             skip_lf: false,
             over: false,
+            crlf: false,
         }
     }
 
@@ -129,6 +132,11 @@ impl Lines {
                 self.line_start.offset += 1;
                 continue;
             }
+            if let Some((taken, next)) = self.stretch(rest, out) {
+                at += taken;
+                self.line_start = next;
+                continue;
+            }
             let found = match self.ends {
                 Ends::CrToo => memchr2(b'\r', b'\n', rest),
                 _ => memchr(b'\n', rest),
@@ -152,8 +160,28 @@ impl Lines {
         }
     }
 
+    /// Lines that the sink takes as they stand.
+    fn stretch(&mut self, rest: &[u8], out: &mut Out<'_>) -> Option<(usize, Place)> {
+        if self.ends != Ends::Lf || self.over || !self.carry.is_empty() {
+            return None;
+        }
+        let Place { offset, line } = self.line_start;
+        let close: &[u8] = if self.crlf { b"\r\n" } else { b"\n" };
+        out.stretch(&Stretch {
+            bytes: rest,
+            offset,
+            line,
+            lead: b"",
+            close,
+            lines: 1,
+            event: None,
+            max_record_bytes: self.max_record_bytes.saturating_sub(u64::from(self.crlf)),
+        })
+    }
+
     /// A line is complete; `rest` is what this chunk holds of it.
     fn close_line(&mut self, rest: &[u8], end: Place, out: &mut Out<'_>) {
+        self.crlf = rest.last() == Some(&b'\r');
         if mem::take(&mut self.over) {
             out.over_limit(self.line_start, end, self.max_record_bytes);
         } else if self.carry.is_empty() {

@@ -14,10 +14,11 @@ mod sniff;
 mod source;
 mod sse;
 mod values;
+mod wrapping;
 
 pub use framer::Framer;
 pub use options::{Container, FramingOptions};
-pub use source::{Diagnostic, Record, RecordSink, Severity, Skipped, Source};
+pub use source::{Diagnostic, Record, RecordSink, Severity, Skipped, Source, Stretch, Taken};
 
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

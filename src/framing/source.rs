@@ -73,6 +73,55 @@ pub struct Diagnostic {
     pub input: u32,
 }
 
+/// The rest of a chunk, from a place where a record may begin, and how the record before it was wrapped.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    /// The rest of the chunk.
+    pub bytes: &'a [u8],
+    /// Where its first byte stands in the stream.
+    pub offset: u64,
+    /// Line of that byte, from 1.
+    pub line: u64,
+    /// What stood between the first byte of the record before and its body; nothing in JSON lines.
+    pub lead: &'a [u8],
+    /// What stood between its body and the next record.
+    pub close: &'a [u8],
+    /// Line ends in `lead` and `close`.
+    pub lines: u64,
+    /// SSE `event` name in `lead`.
+    pub event: Option<&'a str>,
+    /// A longer record, `lead` included, must be left alone.
+    pub max_record_bytes: u64,
+}
+
+impl Stretch<'_> {
+    /// Where the body of a record begins that is wrapped as the one before and begins at `at`.
+    pub fn body_after(&self, at: usize) -> Option<usize> {
+        self.behind(at, self.lead)
+    }
+
+    /// Where the next record may begin if a body ends at `at`.
+    pub fn close_after(&self, at: usize) -> Option<usize> {
+        self.behind(at, self.close)
+    }
+
+    #[inline]
+    fn behind(&self, at: usize, piece: &[u8]) -> Option<usize> {
+        let end = at + piece.len();
+        // A few bytes: a loop over them beats the memcmp of wasm.
+        self.bytes.get(at..end)?.iter().eq(piece).then_some(end)
+    }
+}
+
+/// What a sink took off the front of a [`Stretch`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Taken {
+    /// Whole records, each with its `lead` and `close`.
+    pub records: u64,
+    /// Their bytes.
+    pub bytes: usize,
+}
+
 /// Takes what a framer finds, in input order.
 pub trait RecordSink {
     /// What the bytes are, told once, before the first record.
@@ -83,4 +132,9 @@ pub trait RecordSink {
     fn skipped(&mut self, source: Source, why: Skipped);
     /// A remark about the input.
     fn diagnostic(&mut self, diagnostic: Diagnostic);
+    /// Offered before records are cut: a sink that recognises the next ones as they stand may take them itself, with what
+    /// lies between them. A record so taken is well-formed UTF-8 without a line end in its body.
+    fn stretch(&mut self, _stretch: &Stretch<'_>) -> Taken {
+        Taken::default()
+    }
 }

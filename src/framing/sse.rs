@@ -11,7 +11,8 @@ use memchr::{memchr, memchr2};
 
 use super::carry::Carry;
 use super::ledger::{Frame, Out, Place, advance};
-use super::source::{Severity, Skipped};
+use super::source::{Severity, Skipped, Stretch};
+use super::wrapping::Wrapping;
 
 /// Longest reconnection time handed out, in milliseconds: a day.
 const MAX_RETRY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -68,6 +69,8 @@ pub(super) struct Sse {
     unknown_names: Vec<Box<[u8]>>,
     /// Span being skipped because it is too long; ends with the block.
     over: Option<(Place, Place)>,
+    /// How the last event was wrapped.
+    wrapping: Wrapping,
 }
 
 impl Sse {
@@ -90,6 +93,7 @@ impl Sse {
             retry_ms: None,
             unknown_names: Vec::new(),
             over: None,
+            wrapping: Wrapping::default(),
         }
     }
 
@@ -128,6 +132,11 @@ impl Sse {
                 self.line_start.offset += 1;
                 continue;
             }
+            if let Some((taken, next)) = self.stretch(chunk, at, out) {
+                at += taken;
+                self.line_start = next;
+                continue;
+            }
             let found = memchr2(b'\r', b'\n', rest);
             let stop = at + found.unwrap_or(rest.len());
             let end = Place { offset: base + stop as u64, line: self.line_start.line };
@@ -141,6 +150,7 @@ impl Sse {
             self.line_start = Place { offset: end.offset + 1, line: end.line + 1 };
         }
         self.keep_data(chunk);
+        self.wrapping.closed_at(chunk, chunk.len());
     }
 
     /// The input ends. What no blank line closed is dropped, as browsers do; the next push is a new connection, which
@@ -172,6 +182,19 @@ impl Sse {
     fn restore_id(&mut self) {
         self.id.clone_from(&self.last_event_id);
         self.id_is_new = false;
+    }
+
+    /// Events that the sink takes as they stand.
+    fn stretch(&mut self, chunk: &[u8], at: usize, out: &mut Out<'_>) -> Option<(usize, Place)> {
+        let between = self.block.is_none() && self.open_line.is_none() && self.over.is_none();
+        if !between || !self.wrapping.closed_at(chunk, at) {
+            return None;
+        }
+        let Place { offset, line } = self.line_start;
+        out.stretch(&Stretch {
+            max_record_bytes: self.max_record_bytes,
+            ..self.wrapping.stretch(chunk.get(at..)?, offset, line)?
+        })
     }
 
     /// Keeps the beginning of a line that the chunk does not finish.
@@ -362,9 +385,17 @@ impl Sse {
             self.last_event_id.clone_from(&self.id);
         }
         let Some(block) = self.block.take() else { return };
+        self.wrapping.forget();
         let body = match &self.data {
             Held::Nothing => None,
-            Held::Chunk(range) => chunk.get(range.clone()),
+            Held::Chunk(range) => {
+                let lead = (self.data_start.offset - block.start.offset) as usize;
+                let is_bare = block.tail.is_none() && self.data_start.offset > block.start.offset;
+                if is_bare {
+                    self.wrapping.of(chunk, range.start.checked_sub(lead), range, &self.event);
+                }
+                chunk.get(range.clone())
+            }
             Held::Carry(range) => self.carry.bytes.get(range.clone()),
         };
         match body {

@@ -53,19 +53,36 @@ fn backslash<L: Lanes>(block: L) -> L {
 /// token delta's time.
 #[inline]
 pub(crate) fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
+    same_bytes(a.as_bytes(), b.as_bytes())
+}
+
+/// [`same`] for bytes.
+#[inline]
+pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    let equal = |a: &[u8; WIDTH], b: &[u8; WIDTH]| Native::load(a).same(Native::load(b));
     // The last block overlaps the one before it.
     if let Some((last_a, last_b)) = a.last_chunk::<WIDTH>().zip(b.last_chunk::<WIDTH>()) {
+        let equal = |a: &[u8; WIDTH], b: &[u8; WIDTH]| Native::load(a).same(Native::load(b));
         let (blocks, others) = (a.as_chunks::<WIDTH>().0, b.as_chunks::<WIDTH>().0);
         return equal(last_a, last_b) && blocks.iter().zip(others).all(|(a, b)| equal(a, b));
     }
-    let ((words, rest), (other_words, other_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
-    words.iter().zip(other_words).all(|(a, b)| u32::from_ne_bytes(*a) == u32::from_ne_bytes(*b))
-        && rest.iter().zip(other_rest).all(|(a, b)| a == b)
+    if let Some([(first_a, first_b), (last_a, last_b)]) = ends::<8>(a, b) {
+        return u64::from_ne_bytes(*first_a) == u64::from_ne_bytes(*first_b)
+            && u64::from_ne_bytes(*last_a) == u64::from_ne_bytes(*last_b);
+    }
+    if let Some([(first_a, first_b), (last_a, last_b)]) = ends::<4>(a, b) {
+        return u32::from_ne_bytes(*first_a) == u32::from_ne_bytes(*first_b)
+            && u32::from_ne_bytes(*last_a) == u32::from_ne_bytes(*last_b);
+    }
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// The first and the last bytes of both, which may overlap.
+#[inline(always)]
+fn ends<'a, const N: usize>(a: &'a [u8], b: &'a [u8]) -> Option<[(&'a [u8; N], &'a [u8; N]); 2]> {
+    Some([a.first_chunk().zip(b.first_chunk())?, a.last_chunk().zip(b.last_chunk())?])
 }
 
 /// Index of the next quote, backslash or control character; the length when there is none.

@@ -13,9 +13,9 @@ mod validate;
 mod value;
 mod write;
 
-pub(crate) use lanes::same;
+pub(crate) use lanes::{same, same_bytes};
 pub use spans::Spans;
-pub(crate) use step::plain_end;
+pub(crate) use step::string_inside;
 pub(crate) use text::decode;
 pub use text::{Text, join_halves, repair};
 pub use validate::Invalid;

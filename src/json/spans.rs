@@ -1,67 +1,105 @@
-//! Where the long values of a text end, noted by the pass that validates it.
+//! Where each value and each key of a text lies, noted by the pass that validates it.
 //!
-//! Without it each level of reading would look again at all bytes of what lies deeper: a tool result four levels down
-//! was scanned four times, a third of an agent trace's time.
+//! Without it each level of reading would look again at all bytes of what lies deeper, and each walk through an object at
+//! all bytes of its members: half of the time a short record took, a third of an agent trace's.
 
-use super::lanes::BLOCK;
-
-/// Ends of the long strings and containers of one text. Reuse it from text to text: its buffers stay.
+/// The notes on one text. Reuse it from text to text: its buffer stays.
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
-    /// Address of the text's first byte: a slice of the text finds its place by it.
-    base: usize,
-    /// First byte of a value and the byte behind it, by first byte.
-    list: Vec<(u32, u32)>,
-    /// Containers that are open while the pass runs, as places in `list`.
-    open: Vec<u32>,
+    /// In the order of the text: a container before what it holds, a key before its value.
+    nodes: Vec<Node>,
+    /// The innermost container that is open while the pass runs.
+    open: u32,
 }
 
-/// A shorter value is found in one look.
-const LONG: usize = BLOCK;
+/// A value, or a key without its quotes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    start: u32,
+    /// Index behind it. While a container is open: the container around it.
+    end: u32,
+    /// A container that holds something: place of what follows it. Else [`PLAIN`] or [`ESCAPED`].
+    next: u32,
+}
+
+const PLAIN: u32 = 0;
+/// A key or string that holds escapes.
+const ESCAPED: u32 = 1;
+
+/// A text of tiny values takes six times its size in notes. Beyond these 12 MB there are none, and reading scans the text:
+/// slower by a factor, the levels between a record and what is read of it.
+const MOST: usize = 1 << 20;
 
 impl Spans {
-    /// Empty, for this text. None for a text that a `u32` cannot count.
-    pub(super) fn of(&mut self, text: &str) -> Option<&mut Self> {
-        self.base = text.as_ptr() as usize;
-        self.list.clear();
-        self.open.clear();
-        u32::try_from(text.len()).is_ok().then_some(self)
+    /// Empty, for a text of this length. None for a text that a `u32` cannot count.
+    pub(super) fn of(&mut self, length: usize) -> Option<&mut Self> {
+        self.nodes.clear();
+        self.open = 0;
+        u32::try_from(length).is_ok().then_some(self)
     }
 
-    /// A container begins.
+    /// Whether there is room for more.
     #[inline(always)]
-    pub(super) fn open(&mut self, at: usize) {
-        self.open.push(self.list.len() as u32);
-        self.list.push((at as u32, 0));
+    pub(super) fn has_room(&self) -> bool {
+        self.nodes.len() < MOST
     }
 
-    /// The innermost container ends before `after`. Where it is short nothing in it is long either.
+    /// A key between its quotes, a string with them, a scalar or an empty container.
     #[inline(always)]
-    pub(super) fn close(&mut self, after: usize) {
-        let Some(place) = self.open.pop() else { return };
-        let Some(span) = self.list.get_mut(place as usize) else { return };
-        if after - span.0 as usize > LONG {
-            span.1 = after as u32;
-        } else {
-            self.list.truncate(place as usize);
-        }
+    pub(super) fn leaf(&mut self, start: usize, end: usize, escaped: bool) {
+        let next = if escaped { ESCAPED } else { PLAIN };
+        self.nodes.push(Node { start: start as u32, end: end as u32, next });
     }
 
-    /// A string from its quote to behind its other quote.
+    /// A container that holds something begins.
     #[inline(always)]
-    pub(super) fn string(&mut self, at: usize, after: usize) {
-        if after - at > LONG {
-            self.list.push((at as u32, after as u32));
-        }
+    pub(super) fn open(&mut self, start: usize) {
+        let place = self.nodes.len() as u32;
+        self.nodes.push(Node { start: start as u32, end: self.open, next: PLAIN });
+        self.open = place;
     }
 
-    /// Index behind the value that begins at `at` of a slice of the text, if it was noted.
-    #[inline(never)]
-    pub(super) fn end(&self, slice: &[u8], at: usize) -> Option<usize> {
-        let moved = (slice.as_ptr() as usize).checked_sub(self.base)?;
-        let start = u32::try_from(moved + at).ok()?;
-        let place = self.list.binary_search_by_key(&start, |span| span.0).ok()?;
-        let after = self.list.get(place)?.1 as usize;
-        after.checked_sub(moved).filter(|after| (at + 1..=slice.len()).contains(after))
+    /// The innermost container ends before `end`.
+    #[inline(always)]
+    pub(super) fn close(&mut self, end: usize) {
+        let next = self.nodes.len() as u32;
+        let Some(node) = self.nodes.get_mut(self.open as usize) else { return };
+        self.open = node.end;
+        node.end = end as u32;
+        node.next = next;
+    }
+
+    /// The node at this place, and all up to the end of what it holds.
+    #[inline]
+    pub(super) fn up_to_end_of(&self, place: usize) -> Option<(Node, &[Node])> {
+        let node = *self.nodes.get(place)?;
+        Some((node, self.nodes.get(..node.next(place))?))
+    }
+}
+
+impl Node {
+    /// Where it starts in the text.
+    #[inline(always)]
+    pub(super) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// Index behind it in the text.
+    #[inline(always)]
+    pub(super) fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// Place of what follows it, when this is its own.
+    #[inline(always)]
+    pub(super) fn next(self, own: usize) -> usize {
+        // A container's next is beyond its first child.
+        (self.next as usize).max(own + 1)
+    }
+
+    /// A key or string that holds escapes.
+    #[inline(always)]
+    pub(super) fn is_escaped(self) -> bool {
+        self.next == ESCAPED
     }
 }

@@ -4,7 +4,7 @@
 //! on text that was never validated they give a wrong span, nothing worse.
 
 use super::lanes::{BLOCK, find_string_stop, parity, probe_quote_or_backslash, probe_string_stop, shape};
-use super::spans::Spans;
+use super::value::Value;
 
 /// First index at or after `at` that holds no JSON whitespace.
 #[inline(always)]
@@ -28,14 +28,13 @@ pub(super) struct StringEnd {
 pub(super) fn string(bytes: &[u8], open: usize) -> StringEnd {
     match probe_quote_or_backslash(bytes, open + 1) {
         Some(quote) if bytes.get(quote) == Some(&b'"') => StringEnd { after: quote + 1, escaped: false },
-        _ => long_string(bytes, open, None),
+        _ => long_string(bytes, open),
     }
 }
 
-/// Steps over a string from its opening quote on. Escapes are masked away, so they cost the same as other text. Where
-/// the spans know its end, `escaped` may be true of a string that holds none.
+/// Steps over a string from its opening quote on. Escapes are masked away, so they cost the same as other text.
 #[inline(never)]
-fn long_string(bytes: &[u8], open: usize, mut spans: Option<&Spans>) -> StringEnd {
+fn long_string(bytes: &[u8], open: usize) -> StringEnd {
     let mut at = open + 1;
     let (mut carry, mut backslashes) = (0, 0);
     while let Some(shape) = shape(bytes, at) {
@@ -45,41 +44,45 @@ fn long_string(bytes: &[u8], open: usize, mut spans: Option<&Spans>) -> StringEn
             backslashes |= shape.backslashes & ((1 << end) - 1);
             return StringEnd { after: at + end as usize + 1, escaped: backslashes != 0 };
         }
-        if let Some(after) = spans.take().and_then(|spans| spans.end(bytes, open)) {
-            return StringEnd { after, escaped: true };
-        }
         backslashes |= shape.backslashes;
         at += BLOCK;
     }
     StringEnd { after: bytes.len(), escaped: backslashes != 0 }
 }
 
-/// From inside a string: index of the first byte that is not plain, the closing quote or a backslash. `None` at a control
-/// character, which no string may hold, and where the text ends.
+/// The inside of a string that begins behind its quote at `at`, checked for grammar and encoding, and whether it holds
+/// escapes. `None` where no string ends there. Of bytes nobody has looked at before.
 #[inline]
-pub(crate) fn plain_end(text: &str, at: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
+pub(crate) fn string_inside(bytes: &[u8], at: usize) -> Option<(&str, bool)> {
     let stop = probe_string_stop(bytes, at).unwrap_or_else(|| find_string_stop(bytes, at));
-    matches!(bytes.get(stop), Some(b'"' | b'\\')).then_some(stop)
+    match bytes.get(stop)? {
+        b'"' => Some((std::str::from_utf8(bytes.get(at..stop)?).ok()?, false)),
+        b'\\' => escaped_inside(bytes, at),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn escaped_inside(bytes: &[u8], at: usize) -> Option<(&str, bool)> {
+    let open = at.checked_sub(1)?;
+    let whole = bytes.get(open..long_string(bytes, open).after)?;
+    let value = Value::parse(std::str::from_utf8(whole).ok()?).ok()?;
+    Some((value.str_raw()?, true))
 }
 
 /// Index behind the value that starts at `at`.
 #[inline]
-pub(super) fn value(bytes: &[u8], at: usize, spans: Option<&Spans>) -> usize {
+pub(super) fn value(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at) {
-        Some(b'"') => match probe_quote_or_backslash(bytes, at + 1) {
-            Some(quote) if bytes.get(quote) == Some(&b'"') => quote + 1,
-            _ => long_string(bytes, at, spans).after,
-        },
-        Some(b'{' | b'[') => container(bytes, at, spans),
+        Some(b'"') => string(bytes, at).after,
+        Some(b'{' | b'[') => container(bytes, at),
         _ => scalar(bytes, at),
     }
 }
 
 /// Counts brackets outside strings, a block at a time; within a block only where the last one may close.
 #[inline(never)]
-fn container(bytes: &[u8], mut at: usize, mut spans: Option<&Spans>) -> usize {
-    let start = at;
+fn container(bytes: &[u8], mut at: usize) -> usize {
     let (mut depth, mut carry, mut in_string) = (0u64, 0, 0u64);
     while let Some(shape) = shape(bytes, at) {
         let quotes = shape.quotes & !shape.escaped(&mut carry);
@@ -99,9 +102,6 @@ fn container(bytes: &[u8], mut at: usize, mut spans: Option<&Spans>) -> usize {
                 }
                 rest &= rest - 1;
             }
-        }
-        if let Some(after) = spans.take().and_then(|spans| spans.end(bytes, start)) {
-            return after;
         }
         at += BLOCK;
     }

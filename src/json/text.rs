@@ -142,83 +142,44 @@ fn decode_escaped(raw: &str, first: usize) -> Text<'_> {
     let bytes = raw.as_bytes();
     let mut piece = Text::default();
     // No escape is shorter than what it stands for, and a block is written whole before it is known how much of it stays.
-    let mut out = Decoded { bytes: vec![0; raw.len() + RUN], length: first };
-    if let Some((head, text)) = out.bytes.get_mut(..first).zip(bytes.get(..first)) {
-        head.copy_from_slice(text);
-    }
+    let mut out = Vec::with_capacity(raw.len() + RUN);
+    out.extend_from_slice(bytes.get(..first).unwrap_or_default());
     let mut at = first;
     while let Some(escape) = bytes.get(at + 1) {
         at = match short_escape(*escape) {
             0 => decode_unit(bytes, at, &mut out, &mut piece),
             byte => {
-                out.byte(byte);
+                out.push(byte);
                 at + 2
             }
         };
-        at = out.run(bytes, at);
+        at = copy_run(bytes, at, &mut out);
     }
-    out.bytes.truncate(out.length);
     // SAFETY: `raw` is UTF-8. Left out of it are backslashes, alone or with the ASCII characters of their escape behind
     // them, so every cut is a character boundary; what takes their place are whole characters.
-    piece.text = Cow::Owned(unsafe { String::from_utf8_unchecked(out.bytes) });
+    piece.text = Cow::Owned(unsafe { String::from_utf8_unchecked(out) });
     piece
 }
 
-/// Text on its way out of its escapes.
-struct Decoded {
-    bytes: Vec<u8>,
-    length: usize,
-}
-
-impl Decoded {
-    /// Only text that was never validated gets longer by decoding.
-    #[cold]
-    fn grow(&mut self, by: usize) {
-        self.bytes.resize(self.length + by + RUN, 0);
-    }
-
-    #[inline(always)]
-    fn byte(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.length) {
-            *place = byte;
-        }
-        self.length += 1;
-    }
-
-    fn character(&mut self, character: char) {
-        if self.bytes.len() < self.length + RUN {
-            self.grow(RUN);
-        }
-        let mut units = [0; 4];
-        for byte in character.encode_utf8(&mut units).bytes() {
-            self.byte(byte);
+/// Copies what stands from `at` up to the next backslash, and gives its index. Escapes stand close together in code and
+/// listings, where a search and a copy for each run took twice as long.
+#[inline(always)]
+fn copy_run(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> usize {
+    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<RUN>()) {
+        let plain = plain_run(block);
+        let stays = out.len() + plain;
+        out.extend_from_slice(block);
+        out.truncate(stays);
+        at += plain;
+        if plain < RUN {
+            return at;
         }
     }
-
-    /// Copies what stands from `at` up to the next backslash, and gives its index. Escapes stand close together in code
-    /// and listings, where a search and a copy for each run took twice as long.
-    #[inline(always)]
-    fn run(&mut self, bytes: &[u8], mut at: usize) -> usize {
-        while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<RUN>()) {
-            let place = self.bytes.get_mut(self.length..).and_then(|rest| rest.first_chunk_mut::<RUN>());
-            let Some(place) = place else {
-                self.grow(bytes.len());
-                continue;
-            };
-            *place = *block;
-            let plain = plain_run(block);
-            at += plain;
-            self.length += plain;
-            if plain < RUN {
-                return at;
-            }
-        }
-        while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'\\') {
-            self.byte(*byte);
-            at += 1;
-        }
-        at
+    while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'\\') {
+        out.push(*byte);
+        at += 1;
     }
+    at
 }
 
 /// What an escape of two characters stands for; 0: it is a longer one.
@@ -235,25 +196,29 @@ fn short_escape(escape: u8) -> u8 {
     }
 }
 
+fn push_character(out: &mut Vec<u8>, character: char) {
+    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
 /// Decodes the `\uXXXX` at `at`, or the pair of them, and gives the index behind.
-fn decode_unit(bytes: &[u8], at: usize, out: &mut Decoded, piece: &mut Text<'_>) -> usize {
+fn decode_unit(bytes: &[u8], at: usize, out: &mut Vec<u8>, piece: &mut Text<'_>) -> usize {
     let after = at + 6;
     let Some(unit) = escaped_unit(bytes, at) else {
         // Never in validated text. What follows the backslash may be any character, so it stays.
-        out.character(char::REPLACEMENT_CHARACTER);
+        push_character(out, char::REPLACEMENT_CHARACTER);
         return at + 1;
     };
     if let Some(character) = char::from_u32(u32::from(unit)) {
-        out.character(character);
+        push_character(out, character);
     } else if let Some(character) = escaped_unit(bytes, after).and_then(|low| join_halves(unit, low)) {
-        out.character(character);
+        push_character(out, character);
         return after + 6;
     } else if is_high(unit) && after == bytes.len() {
         piece.trailing_high = Some(unit);
     } else if is_low(unit) && at == 0 {
         piece.leading_low = Some(unit);
     } else {
-        out.character(char::REPLACEMENT_CHARACTER);
+        push_character(out, char::REPLACEMENT_CHARACTER);
         piece.replaced = true;
     }
     after

@@ -33,15 +33,18 @@ pub(super) struct Found {
     pub end: usize,
     /// No string in it holds half a surrogate pair.
     pub strict: bool,
+    /// The notes on it are whole.
+    pub noted: bool,
 }
 
-/// Finds the first value of the text, whitespace before it allowed. Fills `spans`, if it is given.
+/// Finds the first value of the text, whitespace before it allowed. Fills `spans`, if it is given and holds them.
 pub(super) fn first_value(text: &str, spans: Option<&mut Spans>) -> Result<Found, Invalid> {
     let bytes = text.as_bytes();
     let start = step::whitespace(bytes, 0);
-    let mut pass = Pass { bytes, at: start, strict: true, spans: spans.and_then(|spans| spans.of(text)) };
+    let mut pass =
+        Pass { bytes, at: start, strict: true, spans: spans.and_then(|spans| spans.of(text.len())) };
     pass.value()?;
-    Ok(Found { start, end: pass.at, strict: pass.strict })
+    Ok(Found { start, end: pass.at, strict: pass.strict, noted: pass.spans.is_some() })
 }
 
 /// The error for text at `offset` that follows a complete value.
@@ -91,9 +94,23 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     #[inline(always)]
-    fn opened(&mut self) {
+    fn opened(&mut self, start: usize) {
         if let Some(spans) = &mut self.spans {
-            spans.open(self.at - 1);
+            spans.open(start);
+            if !spans.has_room() {
+                self.spans = None;
+            }
+        }
+    }
+
+    /// Notes what ends here and holds nothing else.
+    #[inline(always)]
+    fn leaf(&mut self, start: usize, escaped: bool) {
+        if let Some(spans) = &mut self.spans {
+            spans.leaf(start, self.at, escaped);
+            if !spans.has_room() {
+                self.spans = None;
+            }
         }
     }
 
@@ -124,31 +141,38 @@ impl Pass<'_> {
     fn value(&mut self) -> Result<(), Invalid> {
         let mut nesting = Nesting::default();
         loop {
+            let start = self.at;
             match self.peek() {
-                Some(b'"') => self.string()?,
+                Some(b'"') => {
+                    let escaped = self.string()?;
+                    self.leaf(start, escaped);
+                }
                 Some(b'{') => {
                     self.at += 1;
                     self.whitespace();
                     if self.peek() != Some(b'}') {
                         nesting.push(true);
-                        self.opened();
+                        self.opened(start);
                         self.key()?;
                         continue;
                     }
                     self.at += 1;
+                    self.leaf(start, false);
                 }
                 Some(b'[') => {
                     self.at += 1;
                     self.whitespace();
                     if self.peek() != Some(b']') {
                         nesting.push(false);
-                        self.opened();
+                        self.opened(start);
                         continue;
                     }
                     self.at += 1;
+                    self.leaf(start, false);
                 }
                 _ => {
                     self.scalar()?;
+                    self.leaf(start, false);
                     if nesting.depth == 0 {
                         return self.delimiter();
                     }
@@ -192,7 +216,12 @@ impl Pass<'_> {
         if self.peek() != Some(b'"') {
             return self.unexpected("expected a key in quotes");
         }
-        self.string()?;
+        let start = self.at + 1;
+        let escaped = self.string()?;
+        if let Some(spans) = &mut self.spans {
+            // Room for it is asked for with its value.
+            spans.leaf(start, self.at - 1, escaped);
+        }
         self.whitespace();
         if self.peek() != Some(b':') {
             return self.unexpected("expected ':'");
@@ -202,13 +231,14 @@ impl Pass<'_> {
         Ok(())
     }
 
+    /// At its quote. Returns whether it holds escapes.
     #[inline]
-    fn string(&mut self) -> Result<(), Invalid> {
+    fn string(&mut self) -> Result<bool, Invalid> {
         self.at += 1;
         match probe_string_stop(self.bytes, self.at) {
             Some(stop) if self.bytes.get(stop) == Some(&b'"') => {
                 self.at = stop + 1;
-                Ok(())
+                Ok(false)
             }
             _ => self.long_string(),
         }
@@ -216,9 +246,9 @@ impl Pass<'_> {
 
     /// A string from its first character on, a block at a time. On trouble the careful loop finds the exact place.
     #[inline(never)]
-    fn long_string(&mut self) -> Result<(), Invalid> {
+    fn long_string(&mut self) -> Result<bool, Invalid> {
         let start = self.at;
-        let (mut block, mut carry) = (start, 0);
+        let (mut block, mut carry, mut escapes) = (start, 0, 0);
         while let Some(shape) = shape(self.bytes, block) {
             let escaped = shape.escaped(&mut carry);
             let quotes = shape.quotes & !escaped;
@@ -227,12 +257,10 @@ impl Pass<'_> {
             if shape.controls & covered != 0 || !self.escapes(block, escaped & covered) {
                 break;
             }
+            escapes |= shape.backslashes & covered;
             if quotes != 0 {
                 self.at = block + quotes.trailing_zeros() as usize + 1;
-                if let Some(spans) = &mut self.spans {
-                    spans.string(start - 1, self.at);
-                }
-                return Ok(());
+                return Ok(escapes != 0);
             }
             block += BLOCK;
         }
@@ -265,15 +293,19 @@ impl Pass<'_> {
     }
 
     #[cold]
-    fn careful_string(&mut self) -> Result<(), Invalid> {
+    fn careful_string(&mut self) -> Result<bool, Invalid> {
+        let mut escaped = false;
         loop {
             self.at = find_string_stop(self.bytes, self.at);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(());
+                    return Ok(escaped);
                 }
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
                 _ => return self.unexpected("expected the rest of a string"),
             }
         }

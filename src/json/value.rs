@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use super::lanes::same;
-use super::spans::Spans;
+use super::lanes::same_bytes;
+use super::spans::{Node, Spans};
 use super::step;
 use super::text::{Text, decode, next_lone_half};
 use super::validate::{self, Invalid};
@@ -32,10 +32,14 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
     text: &'a str,
+    /// What the pass noted of the whole text.
+    notes: Option<&'a Spans>,
+    /// Its place in the notes.
+    place: u32,
     /// Known to hold no lone surrogate half. `false` means: has to be looked at.
     strict: bool,
-    /// Ends of the long values inside.
-    spans: Option<&'a Spans>,
+    /// A string known to hold no escape. `false` means: has to be looked at.
+    plain: bool,
 }
 
 impl<'a> Value<'a> {
@@ -49,8 +53,8 @@ impl<'a> Value<'a> {
         if rest < text.len() { Err(validate::trailing(rest)) } else { Ok(value) }
     }
 
-    /// [`Value::parse`] for a text that is read in depth: where its long values end is noted once in `spans`, and no part
-    /// is scanned again on the way to what lies in it.
+    /// [`Value::parse`] for a text that is read in depth: where its values lie is noted once in `spans`, and nothing is
+    /// scanned again on the way to what lies in it.
     ///
     /// # Errors
     /// As [`Value::parse`].
@@ -60,7 +64,8 @@ impl<'a> Value<'a> {
         if rest < text.len() {
             return Err(validate::trailing(rest));
         }
-        Ok(Value { text: slice(text, found.start, found.end), strict: found.strict, spans: Some(spans) })
+        let notes = found.noted.then_some(&*spans);
+        Ok(Value { notes, strict: found.strict, ..Value::of(slice(text, found.start, found.end)) })
     }
 
     /// Reads the first value of a text and gives the bytes consumed: whitespace before the value, and the value.
@@ -71,7 +76,7 @@ impl<'a> Value<'a> {
     /// [`Invalid`] when no value stands there.
     pub fn parse_prefix(text: &'a str) -> Result<(Value<'a>, usize), Invalid> {
         let found = validate::first_value(text, None)?;
-        let value = Value { text: slice(text, found.start, found.end), strict: found.strict, spans: None };
+        let value = Value { strict: found.strict, ..Value::of(slice(text, found.start, found.end)) };
         Ok((value, found.end))
     }
 
@@ -79,7 +84,12 @@ impl<'a> Value<'a> {
     ///
     /// On any other text the answers are arbitrary, but nothing panics and every walk ends.
     pub fn from_validated(text: &'a str) -> Value<'a> {
-        Value { text: text.trim_matches([' ', '\n', '\r', '\t']), strict: false, spans: None }
+        Value::of(text.trim_matches([' ', '\n', '\r', '\t']))
+    }
+
+    /// A value nothing is known of.
+    fn of(text: &'a str) -> Value<'a> {
+        Value { text, notes: None, place: 0, strict: false, plain: false }
     }
 
     /// The exact source text: duplicate keys, long numbers, escapes and all.
@@ -101,12 +111,12 @@ impl<'a> Value<'a> {
 
     /// Its members in source order, duplicates included; `None` when not an object.
     pub fn object(self) -> Option<Object<'a>> {
-        (self.kind() == Kind::Object).then_some(Object { whole: self, at: 1 })
+        (self.kind() == Kind::Object).then(|| Object(Walk::of(self)))
     }
 
     /// Its elements; `None` when not an array.
     pub fn array(self) -> Option<Array<'a>> {
-        (self.kind() == Kind::Array).then_some(Array { whole: self, at: 1 })
+        (self.kind() == Kind::Array).then(|| Array(Walk::of(self)))
     }
 
     /// The member of this name, the last one where it is repeated; `None` when there is none or this is no object.
@@ -115,29 +125,44 @@ impl<'a> Value<'a> {
         value
     }
 
-    /// The members of these names in one walk, the last one where a name is repeated; all `None` when not an object.
+    /// The members of these names in one walk, the last one where it is repeated; all `None` when not an object. No two of
+    /// the names are the same.
+    ///
+    /// Cheapest where the names come in the order that the members mostly have.
     pub fn fields<const N: usize>(self, names: [&str; N]) -> [Option<Value<'a>>; N] {
         let mut found = [None; N];
-        self.fill_fields(&names, &mut found);
+        self.fill_fields(&names, &mut found, true);
+        found
+    }
+
+    /// [`fields`](Self::fields) where `null` says as little as absence.
+    pub fn present_fields<const N: usize>(self, names: [&str; N]) -> [Option<Value<'a>>; N] {
+        let mut found = [None; N];
+        self.fill_fields(&names, &mut found, false);
         found
     }
 
     /// One copy for all counts of names: copies of this loop were a tenth of the dialects' code.
     #[inline(never)]
-    fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>]) {
-        let Some(mut object) = self.object() else { return };
-        while let Some((key, value)) = object.step() {
-            for (name, slot) in names.iter().zip(found.iter_mut()) {
-                if key.is(name) {
-                    *slot = Some(value);
-                }
+    fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>], nulls: bool) {
+        debug_assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)), "{names:?}");
+        let Some(Object(mut walk)) = self.object() else { return };
+        let mut search = Search { names, next: 0, found, nulls };
+        if self.notes.is_some() {
+            while let Some((key, value)) = walk.noted_member() {
+                search.take(&walk, &key, value);
+            }
+        } else {
+            while let Some((key, value)) = walk.scanned_member() {
+                search.take(&walk, &key, value);
             }
         }
     }
 
     /// The decoded string with surrogate halves at its ends kept apart; `None` when not a string.
     pub fn text(self) -> Option<Text<'a>> {
-        self.str_raw().map(decode)
+        let raw = self.str_raw()?;
+        Some(if self.plain { Text::plain(raw) } else { decode(raw) })
     }
 
     /// The decoded string, lone surrogate halves as U+FFFD; `None` when not a string.
@@ -174,6 +199,9 @@ impl<'a> Value<'a> {
         if self.kind() != Kind::Number {
             return None;
         }
+        if let Some(number) = small_integer(self.text) {
+            return Some(number);
+        }
         self.text.parse().ok().filter(|number: &f64| number.is_finite())
     }
 
@@ -188,6 +216,18 @@ impl<'a> Value<'a> {
     pub fn is_strict(self) -> bool {
         self.strict || next_lone_half(self.text, 0).is_none()
     }
+}
+
+/// A number of digits alone that every `f64` step below holds exactly: counters mostly are, and the library's reading of
+/// any literal takes three times as long.
+#[inline]
+fn small_integer(text: &str) -> Option<f64> {
+    const EXACT: usize = 15;
+    let mut number = 0u64;
+    for byte in text.as_bytes().get(..text.len().min(EXACT + 1))? {
+        number = number * 10 + u64::from(byte.checked_sub(b'0').filter(|digit| *digit < 10)?);
+    }
+    (text.len() <= EXACT).then_some(number as f64)
 }
 
 /// The name of a member, decoded; lone surrogate halves as U+FFFD.
@@ -211,71 +251,188 @@ impl Deref for Key<'_> {
     }
 }
 
-/// The members of an object in source order, duplicates included.
-#[derive(Clone, Debug)]
-pub struct Object<'a> {
+/// A walk over what a container holds: along the notes where there are some, else over the text.
+#[derive(Clone, Copy, Debug)]
+struct Walk<'a> {
     whole: Value<'a>,
+    /// The notes up to the container's end.
+    nodes: &'a [Node],
+    /// Place in the notes, or index in the text.
     at: usize,
+    /// Where in the noted text the container starts.
+    start: usize,
+}
+
+/// Where a value lies in the text of the walk's container.
+struct Span {
+    start: usize,
+    end: usize,
+    place: u32,
+    plain: bool,
+}
+
+impl<'a> Walk<'a> {
+    #[inline]
+    fn of(whole: Value<'a>) -> Walk<'a> {
+        let own = whole.place as usize;
+        match whole.notes.and_then(|notes| notes.up_to_end_of(own)) {
+            Some((node, nodes)) => Walk { whole, nodes, at: own + 1, start: node.start() },
+            None => Walk { whole, nodes: &[], at: 1, start: 0 },
+        }
+    }
+
+    #[inline]
+    fn member(&mut self) -> Option<(RawKey<'a>, Span)> {
+        if self.whole.notes.is_some() { self.noted_member() } else { self.scanned_member() }
+    }
+
+    #[inline]
+    fn element(&mut self) -> Option<Span> {
+        if self.whole.notes.is_none() {
+            return self.scanned_element();
+        }
+        let node = *self.nodes.get(self.at)?;
+        Some(self.noted(self.at, node))
+    }
+
+    #[inline(always)]
+    fn noted_member(&mut self) -> Option<(RawKey<'a>, Span)> {
+        let [key, value] = *self.nodes.get(self.at..)?.first_chunk::<2>()?;
+        let name = RawKey {
+            whole: self.whole.text,
+            start: key.start() - self.start,
+            end: key.end() - self.start,
+            escaped: key.is_escaped(),
+        };
+        Some((name, self.noted(self.at + 1, value)))
+    }
+
+    /// Goes on behind the node at this place.
+    #[inline(always)]
+    fn noted(&mut self, place: usize, node: Node) -> Span {
+        self.at = node.next(place);
+        Span {
+            start: node.start() - self.start,
+            end: node.end() - self.start,
+            place: place as u32,
+            plain: !node.is_escaped(),
+        }
+    }
+
+    #[inline(never)]
+    fn scanned_member(&mut self) -> Option<(RawKey<'a>, Span)> {
+        let bytes = self.whole.text.as_bytes();
+        let open = next_member(bytes, self.at)?;
+        let key = step::string(bytes, open);
+        let colon = step::whitespace(bytes, key.after);
+        let start = step::whitespace(bytes, colon + 1);
+        let name =
+            RawKey { whole: self.whole.text, start: open + 1, end: key.after - 1, escaped: key.escaped };
+        Some((name, self.scanned(start)))
+    }
+
+    #[inline(never)]
+    fn scanned_element(&mut self) -> Option<Span> {
+        let start = next_member(self.whole.text.as_bytes(), self.at)?;
+        Some(self.scanned(start))
+    }
+
+    fn scanned(&mut self, start: usize) -> Span {
+        self.at = step::value(self.whole.text.as_bytes(), start);
+        Span { start, end: self.at, place: 0, plain: false }
+    }
+
+    #[inline(always)]
+    fn value(&self, span: Span) -> Value<'a> {
+        let Span { start, end, place, plain } = span;
+        Value { text: slice(self.whole.text, start, end), place, plain, ..self.whole }
+    }
 }
 
 /// A name before decoding, so that a search through an object copies nothing.
 struct RawKey<'a> {
-    raw: &'a str,
+    /// The container's text, cut only where the name is asked for.
+    whole: &'a str,
+    start: usize,
+    end: usize,
     escaped: bool,
 }
 
 impl<'a> RawKey<'a> {
-    #[inline(always)]
-    fn is(&self, name: &str) -> bool {
-        if self.escaped { decode(self.raw).into_cow() == name } else { same(self.raw, name) }
+    /// The name's place in a list that is searched from a likely place on, once around.
+    #[inline]
+    fn among(&self, names: &[&str], mut at: usize) -> Option<usize> {
+        if self.escaped {
+            return self.decoded_among(names);
+        }
+        let own = self.whole.as_bytes().get(self.start..self.end).unwrap_or_default();
+        for _ in 0..names.len() {
+            if at >= names.len() {
+                at = 0;
+            }
+            if names.get(at).is_some_and(|name| same_bytes(name.as_bytes(), own)) {
+                return Some(at);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    #[cold]
+    fn decoded_among(&self, names: &[&str]) -> Option<usize> {
+        let own = decode(slice(self.whole, self.start, self.end)).into_cow();
+        names.iter().position(|name| *name == own)
     }
 
     fn decode(self) -> Key<'a> {
-        Key { text: if self.escaped { decode(self.raw).into_cow() } else { Cow::Borrowed(self.raw) } }
+        let raw = slice(self.whole, self.start, self.end);
+        Key { text: if self.escaped { decode(raw).into_cow() } else { Cow::Borrowed(raw) } }
     }
 }
 
-impl<'a> Object<'a> {
-    #[inline]
-    fn step(&mut self) -> Option<(RawKey<'a>, Value<'a>)> {
-        let Value { text, spans, .. } = self.whole;
-        let bytes = text.as_bytes();
-        let open = next_member(bytes, self.at)?;
-        let key = step::string(bytes, open);
-        let raw = slice(text, open + 1, key.after - 1);
-        let colon = step::whitespace(bytes, key.after);
-        let start = step::whitespace(bytes, colon + 1);
-        self.at = step::value(bytes, start, spans);
-        let value = Value { text: slice(text, start, self.at), ..self.whole };
-        Some((RawKey { raw, escaped: key.escaped }, value))
+/// The members of some names that a walk has met.
+struct Search<'s, 'a> {
+    names: &'s [&'s str],
+    /// Where in the names the next member probably is: both mostly come in one order.
+    next: usize,
+    found: &'s mut [Option<Value<'a>>],
+    nulls: bool,
+}
+
+impl<'a> Search<'_, 'a> {
+    #[inline(always)]
+    fn take(&mut self, walk: &Walk<'a>, key: &RawKey<'a>, value: Span) {
+        let Some(place) = key.among(self.names, self.next) else { return };
+        self.next = place + 1;
+        let Some(slot) = self.found.get_mut(place) else { return };
+        let value = walk.value(value);
+        *slot = if self.nulls || !value.is_null() { Some(value) } else { None };
     }
 }
+
+/// The members of an object in source order, duplicates included.
+#[derive(Clone, Debug)]
+pub struct Object<'a>(Walk<'a>);
 
 impl<'a> Iterator for Object<'a> {
     type Item = (Key<'a>, Value<'a>);
 
     fn next(&mut self) -> Option<(Key<'a>, Value<'a>)> {
-        let (key, value) = self.step()?;
-        Some((key.decode(), value))
+        let (key, value) = self.0.member()?;
+        Some((key.decode(), self.0.value(value)))
     }
 }
 
 /// The elements of an array.
 #[derive(Clone, Debug)]
-pub struct Array<'a> {
-    whole: Value<'a>,
-    at: usize,
-}
+pub struct Array<'a>(Walk<'a>);
 
 impl<'a> Iterator for Array<'a> {
     type Item = Value<'a>;
 
     fn next(&mut self) -> Option<Value<'a>> {
-        let Value { text, spans, .. } = self.whole;
-        let bytes = text.as_bytes();
-        let start = next_member(bytes, self.at)?;
-        self.at = step::value(bytes, start, spans);
-        Some(Value { text: slice(text, start, self.at), ..self.whole })
+        let element = self.0.element()?;
+        Some(self.0.value(element))
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::NormalForm;
 use super::card::{Known, Rank, content_mark, locations_mark};
+use super::growth::Target;
 use super::lanes::LaneId;
 use super::names::{Name, mark};
 use crate::dialect::{Context, ToolChanged, ToolSeen};
@@ -247,9 +248,10 @@ impl NormalForm {
         call: crate::dialect::CallRef<'_>,
         piece: Text<'_>,
     ) {
-        if let Some((index, text)) = self.delta(context, call, piece, true) {
+        if let Some((index, text, is_known)) = self.delta(context, call, piece, true) {
             let update = ToolCallUpdate { input_delta: Some(&text), ..ToolCallUpdate::default() };
             self.send_card(context, index, update);
+            self.grown = is_known.then_some(Target::Card(index));
         }
     }
 
@@ -260,7 +262,7 @@ impl NormalForm {
         piece: Text<'_>,
         stream: Option<OutputStream>,
     ) {
-        if let Some((index, text)) = self.delta(context, call, piece, false) {
+        if let Some((index, text, _)) = self.delta(context, call, piece, false) {
             self.call_prints(context, index);
             let delta = OutputDelta { text: &text, stream };
             self.send_card(
@@ -271,22 +273,22 @@ impl NormalForm {
         }
     }
 
-    /// Finds the card of a delta and completes halves of surrogate pairs.
+    /// Finds the card of a delta, tells whether there was one (a call without identity makes one each time), and completes
+    /// halves of surrogate pairs.
     fn delta<'a>(
         &mut self,
         context: &Context<'_>,
         call: crate::dialect::CallRef<'_>,
         piece: Text<'a>,
         is_input: bool,
-    ) -> Option<(usize, Cow<'a, str>)> {
+    ) -> Option<(usize, Cow<'a, str>, bool)> {
         let lane = self.lanes.of(&mut self.names, context);
         if piece.is_empty() {
             return None;
         }
-        let index = match self.card_of_change(context, lane, call).index {
-            Some(index) => index,
-            None => self.inferred_card(context, lane, &ToolChanged::about(call), Name::NONE),
-        };
+        let known = self.card_of_change(context, lane, call).index;
+        let index =
+            known.unwrap_or_else(|| self.inferred_card(context, lane, &ToolChanged::about(call), Name::NONE));
         let card = &mut self.cards.list[index];
         let held = if is_input { &mut card.input_high } else { &mut card.output_high };
         let joined = super::text::join(held.take(), piece);
@@ -294,7 +296,7 @@ impl NormalForm {
         if joined.lone {
             self.remark("text.lone-surrogate", Severity::Warn, "half a surrogate pair became U+FFFD");
         }
-        (!joined.text.is_empty()).then_some((index, joined.text))
+        (!joined.text.is_empty()).then_some((index, joined.text, known.is_some()))
     }
 
     /// Half pairs at the end of the stream.

@@ -8,6 +8,7 @@ mod asks;
 mod card;
 mod cards;
 mod diagnostics;
+mod growth;
 mod history;
 mod lanes;
 mod lookup;
@@ -22,13 +23,13 @@ mod usage;
 mod withdraw;
 
 pub use diagnostics::DiagnosticLog;
+pub(crate) use growth::{Growing, Growth};
 pub use runs::RunResult;
 pub use usage::{Totals, UsageReport};
 
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Batch, ToolStatus, Update};
 use crate::framing::{Diagnostic, Severity, Source};
-use crate::json::Text;
 
 /// How facts become events.
 #[derive(Clone, Copy, Debug)]
@@ -70,15 +71,8 @@ pub struct NormalForm {
     records_ignored: u64,
     /// Facts taken so far.
     facts: u64,
-    /// The part that the last fact added a text to.
-    grown: Option<usize>,
-}
-
-/// A text part right after a delta, as the next delta of the same shape finds it if nothing else came in between.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Growing {
-    facts: u64,
-    part: usize,
+    /// What the last fact added a text to.
+    grown: Option<growth::Target>,
 }
 
 impl NormalForm {
@@ -249,35 +243,6 @@ impl NormalForm {
         }
         let parent = self.parent(context).map(|parent| self.names.text(parent));
         self.out.emit(context, parent, item, update);
-    }
-}
-
-impl NormalForm {
-    /// What [`NormalForm::grow`] can continue: the last fact was a text delta that did nothing but add its text.
-    pub(crate) fn growing(&self) -> Option<Growing> {
-        let part = self.grown.filter(|part| self.only_grows(*part))?;
-        Some(Growing { facts: self.facts, part })
-    }
-
-    /// A delta that differs from the last one only in record id, timestamp and text: the same as its facts, at a fifth of
-    /// the cost. Returns whether nothing came in between and it was taken.
-    pub(crate) fn grow(
-        &mut self,
-        growing: Growing,
-        id: Option<&str>,
-        timestamp: Option<&str>,
-        text: &Text<'_>,
-    ) -> bool {
-        let is_plain = text.leading_low.is_none() && text.trailing_high.is_none() && !text.replaced;
-        let text = &*text.text;
-        if growing.facts != self.facts || !is_plain || text.is_empty() || !self.out.batch.ends_with_text() {
-            return false;
-        }
-        if id.is_none_or(|id| !self.record_id(id)) {
-            self.grow_part(growing.part, text);
-            self.out.emit_more_text(timestamp, text);
-        }
-        true
     }
 }
 

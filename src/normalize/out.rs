@@ -83,14 +83,6 @@ impl Out {
             self.sent += 1;
         }
     }
-
-    /// Sends the last event again, a chunk of the agent's text, with more of it.
-    pub fn emit_more_text(&mut self, timestamp: Option<&str>, text: &str) {
-        self.from_record += 1;
-        self.did_work = true;
-        self.batch.push_more_text(self.source, timestamp, text);
-        self.sent += 1;
-    }
 }
 
 /// The updates a handler written for the Evolve stream knows.

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::NormalForm;
+use super::growth::Target;
 use super::history::shown_mark;
 use super::lanes::LaneId;
 use super::names::{Name, Running, mark};
@@ -340,23 +341,6 @@ impl NormalForm {
         }
     }
 
-    /// Whether the next delta of this part would do nothing but add its text.
-    pub(super) fn only_grows(&self, index: usize) -> bool {
-        let part = &self.parts.list[index];
-        let is_quiet = part.high.is_none() && part.replacement.is_none() && !part.ended;
-        is_quiet && part.kind != PartKind::User && !self.history.is_open
-    }
-
-    /// More text of a part that only grows.
-    pub(super) fn grow_part(&mut self, index: usize, text: &str) {
-        let part = &mut self.parts.list[index];
-        part.sent.add(text);
-        let (lane, item) = (part.lane, part.item);
-        if let Some(item) = item {
-            self.remember_recent(lane, item, text);
-        }
-    }
-
     fn send_text(&mut self, context: &Context<'_>, index: usize, text: &str) {
         if text.is_empty() {
             return;
@@ -375,7 +359,7 @@ impl NormalForm {
         self.parts.list[index].sent.add(text);
         self.remember_recent(lane, item, text);
         self.emit(context, Some(item), &chunk(kind, ContentBlock::Text { text }));
-        self.grown = Some(index);
+        self.grown = Some(Target::Part(index));
     }
 
     fn started_text(&mut self, lane: LaneId, kind: PartKind, item: u32) {
@@ -392,7 +376,7 @@ impl NormalForm {
         }
     }
 
-    fn remember_recent(&mut self, lane: LaneId, item: u32, text: &str) {
+    pub(super) fn remember_recent(&mut self, lane: LaneId, item: u32, text: &str) {
         let lane = self.lanes.get(lane);
         if lane.recent_item == Some(item) {
             if lane.recent_text.len() + text.len() > RECENT_TEXT {

@@ -15,7 +15,8 @@ pub use report::{Report, SkippedCounts};
 use crate::dialect::{Dialect, DialectOptions, DialectRow, FactSink as _, row_by_name};
 use crate::event::{Batch, Notice, Severity as NoticeSeverity, Unknown, Update};
 use crate::framing::{
-    Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source,
+    Container, Diagnostic, Framer, FramingOptions, Record, RecordSink, Severity, Skipped, Source, Stretch,
+    Taken,
 };
 use crate::json::{Invalid, Spans, Value};
 use crate::normalize::{NormalForm, NormalOptions};
@@ -274,6 +275,19 @@ impl RecordSink for Flow<'_> {
 
     fn skipped(&mut self, source: Source, why: Skipped) {
         self.reader.skipped.count(source, why);
+    }
+
+    fn stretch(&mut self, stretch: &Stretch<'_>) -> Taken {
+        let Flow { reader, reading } = self;
+        let speaking = reading.speaker.and_then(|place| reader.speaking.get(place));
+        let Some(speaking) = speaking.filter(|speaking| speaking.input == reading.number && reader.memo)
+        else {
+            return Taken::default();
+        };
+        let taken = speaking.memo.take(stretch, reading.number, &mut reader.normal);
+        reader.records += taken.records;
+        reader.skipped.separator_bytes += taken.records.saturating_sub(1) * stretch.close.len() as u64;
+        taken
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) {

@@ -4,7 +4,7 @@ use super::item::{Body, ToolCard};
 use super::kept::{Kept, Name};
 use super::text::{Growing, Output};
 use super::{Edit, Transcript};
-use crate::event::{self, Head, ToolCall, ToolCallUpdate, ToolContent};
+use crate::event::{self, Grown, Head, ToolCall, ToolCallUpdate, ToolContent};
 
 impl Transcript {
     pub(super) fn tool_call<'b>(&mut self, event: &Head<'b>, call: &ToolCall<'_>, edit: &mut Edit<'b>) {
@@ -68,6 +68,7 @@ impl Transcript {
             locations: update.locations.as_deref(),
         };
         item.cut_unless(whole);
+        self.grown = update.input_delta.map(|_| (item.number, Grown::Input));
         self.change_card(index, &shown);
     }
 

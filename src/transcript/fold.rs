@@ -8,16 +8,26 @@ use super::session::{Run, set};
 use super::text::{Growing, Room};
 use super::{Edit, Transcript};
 use crate::event::{
-    self, AGENT_ID_SLOT, EXTRA_SLOT, Head, Interrupt, InterruptResolved, LinkSource, MESSAGE_ID_SLOT,
-    MODEL_SLOT, MessageEnd, PARENT_TOOL_CALL_ID_SLOT, Role, SESSION_ID_SLOT, TIMESTAMP_SLOT, Update,
-    Withdrawn,
+    self, AGENT_ID_SLOT, EXTRA_SLOT, Grown, Head, Interrupt, InterruptResolved, LinkSource, MESSAGE_ID_SLOT,
+    MODEL_SLOT, MessageEnd, MoreText, PARENT_TOOL_CALL_ID_SLOT, Role, SESSION_ID_SLOT, TIMESTAMP_SLOT,
+    Update, Withdrawn,
 };
-use crate::framing::Source;
 
 impl Transcript {
+    /// One event into the state.
+    pub(super) fn fold_event<'b>(&mut self, event: &Head<'b>, edit: &mut Edit<'b>) {
+        self.grown = None;
+        if let Some((role, text)) = event.text_chunk() {
+            return self.text_chunk(event, role, text, edit);
+        }
+        // By reference: an update is large, and taking it out of the option would copy it.
+        if let Some(update) = &event.update() {
+            self.fold(event, update, edit);
+        }
+    }
+
     /// Everything but text chunks.
-    pub(super) fn fold<'b>(&mut self, event: &Head<'b>, update: &Update<'b>, edit: &mut Edit<'b>) {
-        self.text_item = None;
+    fn fold<'b>(&mut self, event: &Head<'b>, update: &Update<'b>, edit: &mut Edit<'b>) {
         match update {
             Update::AgentMessageChunk(_) => self.block(event, update, Role::Agent, edit),
             Update::AgentThoughtChunk(_) => self.block(event, update, Role::Thought, edit),
@@ -157,24 +167,38 @@ impl Transcript {
         }
     }
 
-    /// The next piece of the text that the last event continued, which filled everything else.
-    pub(super) fn more_text(&mut self, source: Source, number: u32, text: &str, edit: &mut Edit<'_>) -> bool {
-        if self.text_item != Some(number) {
+    /// The next pieces of the text that the last event continued, which filled everything else.
+    pub(super) fn more_text(&mut self, more: &MoreText<'_>, edit: &mut Edit<'_>) -> bool {
+        if self.grown != Some((more.item, more.grown)) {
             return false;
         }
+        self.mark_grown(more.item, edit);
         let room = self.room();
-        self.mark_grown(number, edit);
-        let Some(item) = self.items.get_mut(number as usize) else { return false };
-        let Body::Text(part) = &mut item.body else { return false };
-        let whole = part.text.append(text, room, &mut self.counters);
-        item.touched_by(source);
-        item.cut_unless(whole);
+        let Some(item) = self.items.get_mut(more.item as usize) else { return false };
+        let Some(text) = item.grown(more.grown) else { return false };
+        if room.fits(text, more.text) {
+            text.append(more.text, room, &mut self.counters);
+        } else {
+            self.append_each(more);
+        }
+        let Some(item) = self.items.get_mut(more.item as usize) else { return false };
+        item.touched_by_all(more.events, |number| more.event(number).0);
         true
     }
 
+    /// Piece by piece: what a limit leaves of a text must not depend on how many pieces a push held.
+    fn append_each(&mut self, more: &MoreText<'_>) {
+        for number in 0..more.events {
+            let room = self.room();
+            let Some(item) = self.items.get_mut(more.item as usize) else { return };
+            let Some(text) = item.grown(more.grown) else { return };
+            let whole = text.append(more.event(number).1, room, &mut self.counters);
+            item.cut_unless(whole);
+        }
+    }
+
     /// Text of a message: most events are that, and are taken as they lie in the batch.
-    pub(super) fn text_chunk<'b>(&mut self, event: &Head<'b>, role: Role, text: &str, edit: &mut Edit<'b>) {
-        self.text_item = None;
+    fn text_chunk<'b>(&mut self, event: &Head<'b>, role: Role, text: &str, edit: &mut Edit<'b>) {
         let room = self.room();
         let Some(index) = self.touch(event, true, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
@@ -184,7 +208,7 @@ impl Transcript {
         };
         let whole = part.text.append(text, room, &mut self.counters);
         item.cut_unless(whole);
-        self.text_item = Some(item.number);
+        self.grown = Some((item.number, Grown::Text));
         self.did_work |= role != Role::User && !text.is_empty();
     }
 
@@ -199,7 +223,7 @@ impl Transcript {
         let block = Kept::of(update);
         self.counters.kept_bytes += block.size() as u64;
         part.blocks.push(block);
-        self.text_item = Some(item.number);
+        self.grown = Some((item.number, Grown::Text));
         self.did_work |= role != Role::User;
     }
 

@@ -6,8 +6,8 @@
 use super::kept::{Kept, Name};
 use super::text::{Growing, Output};
 use crate::event::{
-    Artifact, Citations, ContentBlock, Error, Interrupt, InterruptResolved, Location, Notice, OutputStream,
-    PlanEntry, Role, ToolContent, ToolKind, ToolStatus, Update,
+    Artifact, Citations, ContentBlock, Error, Grown, Interrupt, InterruptResolved, Location, Notice,
+    OutputStream, PlanEntry, Role, ToolContent, ToolKind, ToolStatus, Update,
 };
 use crate::framing::Source;
 
@@ -319,6 +319,29 @@ impl Item {
         let first = (self.source_count > 0).then_some(&self.first_source);
         let last = (2..=LISTED_SOURCES as u64).contains(&self.source_count).then_some(&self.last_source);
         first.into_iter().chain(&self.more_sources).chain(last)
+    }
+
+    /// The text of it that grows.
+    pub(super) fn grown(&mut self, grown: Grown) -> Option<&mut Growing> {
+        match (&mut self.body, grown) {
+            (Body::Text(part), Grown::Text) => Some(&mut part.text),
+            (Body::Tool(card), Grown::Input) => Some(&mut card.input_text),
+            _ => None,
+        }
+    }
+
+    /// The same for some records in a row, each of them another.
+    pub(super) fn touched_by_all(&mut self, count: usize, source: impl Fn(usize) -> Source) {
+        // One beyond the list, which ends only when the next record comes.
+        let listed = (LISTED_SOURCES as u64 + 1).saturating_sub(self.source_count);
+        let listed = count.min(usize::try_from(listed).unwrap_or(count));
+        for number in 0..listed {
+            self.touched_by(source(number));
+        }
+        if listed < count {
+            self.source_count += (count - listed) as u64;
+            self.last_source = source(count - 1);
+        }
     }
 
     /// A limit cut something off, unless the content is whole. For items that this apply marked.

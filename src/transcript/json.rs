@@ -8,7 +8,7 @@ use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
 use super::session::Run;
 use super::text::Output;
 use super::{Agent, Transcript};
-use crate::event::{ContentBlock, Json, RunScope, ToolContent, Update, utf16_units};
+use crate::event::{Json, RunScope, Update, utf16_units};
 use crate::framing::Source;
 use crate::json::{ObjectWriter, write_string};
 
@@ -27,52 +27,17 @@ impl Default for ItemJson {
     }
 }
 
-/// A shorter text is cheaper inside the JSON.
-const LONG_TEXT: usize = 128;
-
-/// Texts that leave beside the JSON: in their place stands the number 0, in order. To escape a tool's output only for the
-/// reader to parse it again took a quarter of an agent trace's time.
-#[derive(Clone, Debug, Default)]
-pub struct LongTexts {
-    /// One after the other.
-    pub text: String,
-    /// Length of each in bytes.
-    pub lengths: Vec<u32>,
-}
-
-impl LongTexts {
-    fn take(&mut self, text: &str) -> bool {
-        let Some(length) = u32::try_from(text.len()).ok().filter(|length| *length as usize > LONG_TEXT)
-        else {
-            return false;
-        };
-        self.text.push_str(text);
-        self.lengths.push(length);
-        true
-    }
-}
-
-/// A text, or the place of one that leaves beside the JSON.
-fn long_text(object: &mut ObjectWriter<'_>, name: &str, text: &str, long: &mut Option<&mut LongTexts>) {
-    if long.as_mut().is_some_and(|long| long.take(text)) {
-        object.raw(name, "0");
-    } else {
-        object.text(name, text);
-    }
-}
-
 impl Transcript {
     /// Appends one item as a JSON object; nothing when there is no such item.
     ///
     /// Without `seen` the texts are whole. With it, of a text of which the reader has the beginning only the rest is
-    /// written, and the answer names it: append it to what came before. With `long`, long texts go there.
+    /// written, and the answer names it: append it to what came before.
     pub fn write_item_json(
         &self,
         out: &mut String,
         number: u32,
         how: ItemJson,
         seen: Option<&mut Seen>,
-        mut long: Option<&mut LongTexts>,
     ) -> Tails {
         let Some(item) = self.item(number) else { return Tails::default() };
         let mut whole = Seen::default();
@@ -90,7 +55,7 @@ impl Transcript {
         optional(&mut object, "timestamp", item.timestamp.as_deref());
         optional(&mut object, "withdrawn", item.withdrawn.as_deref());
         flag(&mut object, "truncated", item.truncated);
-        let tails = write_body(&mut object, &item.body, how, seen, &mut long);
+        let tails = write_body(&mut object, &item.body, how, seen);
         write_source(&mut object, item);
         object.finish();
         seen.at = item.revision;
@@ -175,17 +140,11 @@ fn type_of(body: &Body) -> &'static str {
     }
 }
 
-fn write_body(
-    object: &mut ObjectWriter<'_>,
-    body: &Body,
-    how: ItemJson,
-    seen: &mut Seen,
-    long: &mut Option<&mut LongTexts>,
-) -> Tails {
+fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &mut Seen) -> Tails {
     match body {
         Body::Missing => {}
-        Body::Text(part) => return write_text(object, part, seen, long),
-        Body::Tool(card) => return write_tool(object, card, how, seen, long),
+        Body::Text(part) => return write_text(object, part, seen),
+        Body::Tool(card) => return write_tool(object, card, how, seen),
         Body::Plan(part) => {
             object.raw("entries", &array(part.entries().iter(), |out, entry| entry.write_json(out)));
         }
@@ -206,15 +165,10 @@ fn write_body(
     Tails::default()
 }
 
-fn write_text(
-    object: &mut ObjectWriter<'_>,
-    part: &TextPart,
-    seen: &mut Seen,
-    long: &mut Option<&mut LongTexts>,
-) -> Tails {
+fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) -> Tails {
     object.text("role", part.role.as_str());
     let (text, is_tail) = seen.text.take(&part.text);
-    long_text(object, "text", text, long);
+    object.text("text", text);
     let blocks = part.blocks();
     if !blocks.is_empty() {
         object.raw("blocks", &array(blocks.iter(), |out, block| block.write_json(out)));
@@ -225,13 +179,7 @@ fn write_text(
     Tails { text: is_tail, ..Tails::default() }
 }
 
-fn write_tool(
-    object: &mut ObjectWriter<'_>,
-    card: &ToolCard,
-    how: ItemJson,
-    seen: &mut Seen,
-    long: &mut Option<&mut LongTexts>,
-) -> Tails {
+fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, seen: &mut Seen) -> Tails {
     let mut tails = Tails::default();
     object.text("toolCallId", &card.tool_call_id);
     optional(object, "wireToolCallId", card.wire_tool_call_id.as_deref());
@@ -255,7 +203,7 @@ fn write_tool(
     write_raw(object, ["rawOutput", "rawOutputBytes"], card.raw_output(), how.raw_output_limit);
     for (name, contents) in [("inputContent", card.input_content()), ("content", card.result_content())] {
         if !contents.is_empty() {
-            object.raw(name, &array(contents.iter(), |out, content| write_content(out, content, long)));
+            object.raw(name, &array(contents.iter(), |out, content| content.write_json(out)));
         }
     }
     let locations = card.locations();
@@ -263,21 +211,6 @@ fn write_tool(
         object.raw("locations", &array(locations.iter(), |out, location| location.write_json(out)));
     }
     tails
-}
-
-/// As events print it, but for long texts.
-fn write_content(out: &mut String, content: &ToolContent<'_>, long: &mut Option<&mut LongTexts>) {
-    match content {
-        ToolContent::Content { content: ContentBlock::Text { text } } if text.len() > LONG_TEXT => {
-            let mut block = String::new();
-            let mut inner = ObjectWriter::new(&mut block);
-            inner.text("type", "text");
-            long_text(&mut inner, "text", text, long);
-            inner.finish();
-            ObjectWriter::new(out).text("type", "content").raw("content", &block).finish();
-        }
-        content => content.write_json(out),
-    }
 }
 
 fn write_interrupt(object: &mut ObjectWriter<'_>, part: &InterruptPart) {

@@ -12,6 +12,7 @@ mod growth;
 mod item;
 mod json;
 mod kept;
+mod packed;
 mod session;
 mod text;
 mod usage;
@@ -19,7 +20,7 @@ mod usage;
 use crate::hash::Index;
 use std::ops::Range;
 
-use crate::event::Batch;
+use crate::event::{Batch, Grown};
 
 pub use agents::Agent;
 pub use growth::{Growth, Seen, Tails};
@@ -27,7 +28,7 @@ pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
 };
-pub use json::{ItemJson, LongTexts};
+pub use json::ItemJson;
 pub use kept::Name;
 pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
@@ -96,8 +97,8 @@ pub struct Transcript {
     limits: Limits,
     revision: u64,
     items: Vec<Item>,
-    /// The item whose text the last event continued.
-    text_item: Option<u32>,
+    /// The item that the last event added text to, and which text of it.
+    grown: Option<(u32, Grown)>,
     /// By the number of the id.
     cards: Index,
     interrupts: Index,
@@ -142,21 +143,18 @@ impl Transcript {
             place: &[],
             words: Words::default(),
         };
-        for position in 0..batch.len() {
-            if let Some((source, item, text)) = batch.more_text(position)
-                && self.more_text(source, item, text, &mut edit)
+        let mut position = 0;
+        while position < batch.len() {
+            if let Some(more) = batch.more_text(position)
+                && self.more_text(&more, &mut edit)
             {
+                position += more.events;
                 continue;
             }
-            let Some(event) = batch.head(position) else { continue };
-            if let Some((role, text)) = event.text_chunk() {
-                self.text_chunk(&event, role, text, &mut edit);
-                continue;
+            if let Some(event) = batch.head(position) {
+                self.fold_event(&event, &mut edit);
             }
-            // By reference: an update is large, and taking it out of the option would copy it.
-            if let Some(update) = &event.update() {
-                self.fold(&event, update, &mut edit);
-            }
+            position += 1;
         }
         let mut change = Change {
             revision: self.revision,

@@ -91,6 +91,11 @@ impl Output {
 }
 
 impl Room {
+    /// Whether more of a text fits as a whole.
+    pub fn fits(self, text: &Growing, more: &str) -> bool {
+        more.len() <= self.total.min(self.text.saturating_sub(text.text.len()))
+    }
+
     /// Keeps a text whole, or counts it as dropped: half of a JSON text is worth nothing.
     pub fn keep(self, text: &str, counters: &mut Counters) -> Option<Box<str>> {
         if text.len() <= self.text.min(self.total) {

@@ -113,7 +113,7 @@ fn build(flavour: Flavour) -> Result<()> {
         Flavour::Full => optimise(&glue.join("core_bg.wasm"))?,
         Flavour::Fast => glue.join("core_bg.wasm"),
     };
-    bundle(&glue, &wasm, None)?;
+    bundle(&glue, &wasm, None, flavour)?;
     let package = project::package();
     shown(command("node").arg("scripts/declarations.mjs").current_dir(package))?;
     std::fs::write(&stamp, mark(&inputs, flavour))?;
@@ -213,10 +213,11 @@ fn uses_simd(module: &Path) -> Result<bool> {
 }
 
 /// Into pkg/dist, or into a folder elsewhere.
-fn bundle(glue: &Path, wasm: &Path, elsewhere: Option<&Path>) -> Result<()> {
+fn bundle(glue: &Path, wasm: &Path, elsewhere: Option<&Path>, flavour: Flavour) -> Result<()> {
     say("bundling the wrapper");
     let mut node = command("node");
-    node.arg("scripts/bundle.mjs").arg(glue).arg(wasm).args(elsewhere).current_dir(project::package());
+    node.arg("scripts/bundle.mjs").args((flavour == Flavour::Fast).then_some("--readable"));
+    node.arg(glue).arg(wasm).args(elsewhere).current_dir(project::package());
     shown(&mut node)
 }
 
@@ -242,7 +243,7 @@ pub fn without_simd() -> Result<PathBuf> {
     }
     let glue = place.join("glue");
     bindgen(&module, &glue, Flavour::Fast)?;
-    bundle(&glue, &glue.join("core_bg.wasm"), Some(&package))?;
+    bundle(&glue, &glue.join("core_bg.wasm"), Some(&package), Flavour::Fast)?;
     std::fs::write(package.join("package.json"), "{\"type\": \"module\"}\n")?;
     std::fs::write(&stamp, inputs)?;
     Ok(package)

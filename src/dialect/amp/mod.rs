@@ -34,7 +34,7 @@ const COUNTERS: &[(&str, Counter)] = &[
 
 fn detect(_record: &Record<'_>, value: Value<'_>, _container: Container) -> Verdict {
     let [kind, session, uuid, id, messages] =
-        value.fields(["type", "session_id", "uuid", "id", "messages"]).present();
+        value.present_fields(["type", "session_id", "uuid", "id", "messages"]);
     let of_amp = |field: Option<Value<'_>>| field.and_then(Value::str).is_some_and(|id| id.starts_with("T-"));
     if kind.is_none() && of_amp(id) && messages.is_some_and(|list| list.array().is_some()) {
         return Some((Sign::Certain, "a document with a thread id and messages"));

@@ -7,7 +7,7 @@ use crate::dialect::clock;
 use crate::dialect::content::Block;
 use crate::dialect::speaker::{Speaker, extra_of};
 use crate::dialect::told::members_but;
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::event::ToolStatus;
 use crate::json::{Array, Value};
 
@@ -53,7 +53,7 @@ impl Amp {
     /// What stands there decides; the status words of those that came to no result are many.
     fn saved_result(&mut self, call: Option<Value<'_>>, run: Value<'_>, voice: &mut Speaker<'_, '_>) {
         let call = voice.filled(call, "toolUseID");
-        let [status, result, error] = run.fields(["status", "result", "error"]).present();
+        let [status, result, error] = run.present_fields(["status", "result", "error"]);
         let word = status.and_then(Value::str);
         let status = match word.as_deref() {
             Some("in-progress" | "running" | "queued") => ToolStatus::InProgress,

@@ -3,7 +3,6 @@
 use super::Autohand;
 use super::fields::Event;
 use super::permission;
-use crate::dialect::walk::Present;
 use crate::dialect::{Context, ErrorFact, Fact, FactSink};
 use crate::event::{HarnessEvent, Json};
 use crate::json::{ObjectWriter, Value};
@@ -162,7 +161,7 @@ impl Autohand {
         value: Value<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let [code, message, data] = error.fields(["code", "message", "data"]).present();
+        let [code, message, data] = error.present_fields(["code", "message", "data"]);
         let to_nothing = id.is_none_or(Value::is_null);
         let to_prompt = self.take_prompt(id);
         // Recorded one way, a response does not tell what it answers; these codes only a prompt or the start gets.

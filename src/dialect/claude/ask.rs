@@ -67,18 +67,16 @@ const PERMISSION_NAMES: [&str; 11] = [
 ];
 
 fn permission(id: Option<&str>, request: Value<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-    let [name, input, call, title, description, reason, reason_code, agent] = request
-        .fields([
-            "tool_name",
-            "input",
-            "tool_use_id",
-            "title",
-            "description",
-            "decision_reason",
-            "decision_reason_type",
-            "agent_id",
-        ])
-        .present();
+    let [name, input, call, title, description, reason, reason_code, agent] = request.present_fields([
+        "tool_name",
+        "input",
+        "tool_use_id",
+        "title",
+        "description",
+        "decision_reason",
+        "decision_reason_type",
+        "agent_id",
+    ]);
     let name = speaker.text(name, "request.tool_name");
     let call = speaker.text(call, "request.tool_use_id");
     let title = speaker.text(title, "request.title");

@@ -42,9 +42,16 @@ struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     fn read(whole: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Blocks<'a> {
-        let [kind, text, thinking, id, name, input, server, citations] = whole
-            .fields(["type", "text", "thinking", "id", "name", "input", "server_name", "citations"])
-            .present();
+        let [kind, text, thinking, id, name, input, server, citations] = whole.present_fields([
+            "type",
+            "text",
+            "thinking",
+            "id",
+            "name",
+            "input",
+            "server_name",
+            "citations",
+        ]);
         let kind = speaker.text(kind, "content.type").unwrap_or_default();
         Blocks { whole, kind, text, thinking, id, name, input, server, citations }
     }
@@ -62,16 +69,14 @@ fn affordable(extra: Extra, blocks: Option<Value<'_>>) -> Option<String> {
 pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
     let Some(message) = line.message else { return speaker.wrong_type("message") };
     let [id, model, blocks, stop_reason, stop_sequence, usage] =
-        message.fields(["id", "model", "content", "stop_reason", "stop_sequence", "usage"]).present();
+        message.present_fields(["id", "model", "content", "stop_reason", "stop_sequence", "usage"]);
     let id = speaker.text(id, "message.id");
     let model = speaker.text(model, "message.model");
     let synthetic = model.as_deref() == Some(SYNTHETIC);
     let mut extra = Extra::default();
     extra.value("stop_reason", stop_reason);
     extra.value("stop_sequence", stop_sequence);
-    for (name, value) in line.facts {
-        extra.value(name, value);
-    }
+    line.add_facts(&mut extra);
     if line.aborted {
         extra.raw("aborted", "true");
     }
@@ -97,7 +102,7 @@ pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Spea
             Some(text) if line.aborted => broken(line, PartKind::Agent, text, memory, speaker),
             Some(text) => whole(PartKind::Agent, text, streams, speaker),
             None => {
-                for block in speaker.list(Some(blocks), "message.content") {
+                for block in speaker.each(Some(blocks), "message.content") {
                     assistant_block(line, block, streams, memory, speaker);
                 }
             }
@@ -117,7 +122,7 @@ pub(super) fn assistant(line: &Line<'_>, memory: &mut Memory, speaker: &mut Spea
 
 /// `supersedes` names earlier lines that this one replaces.
 fn superseded(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
-    for earlier in speaker.list(line.supersedes, "supersedes") {
+    for earlier in speaker.each(line.supersedes, "supersedes") {
         if let Some(uuid) = speaker.text(Some(earlier), "supersedes") {
             speaker.say(Fact::Withdraw { target: WithdrawTarget::Record(&uuid), reason: "superseded" });
         }
@@ -131,7 +136,7 @@ fn cli_words(line: &Line<'_>, code: Option<&str>, blocks: Option<Value<'_>>, spe
         match blocks.str() {
             Some(text) => words.push_str(&text),
             None => {
-                for block in speaker.list(Some(blocks), "message.content") {
+                for block in speaker.each(Some(blocks), "message.content") {
                     words.push_str(&block.get("text").and_then(Value::str).unwrap_or_default());
                 }
             }
@@ -296,9 +301,7 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
         return speaker.say(Fact::Ignored("no-content"));
     };
     let mut extra = Extra::default();
-    for (name, value) in line.facts {
-        extra.value(name, value);
-    }
+    line.add_facts(&mut extra);
     extra.value("tool_result_meta", line.result_meta);
     let extra = affordable(extra, blocks);
     let mut speaker = speaker.narrowed();
@@ -307,10 +310,10 @@ pub(super) fn user(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'
     if let Some(text) = content.text() {
         return user_text(line, text, line.replay || line.parent.is_some(), memory, speaker);
     }
-    let blocks = speaker.list(Some(content), "message.content");
+    let blocks = speaker.each(Some(content), "message.content");
     let is_result =
         |block: &Value<'_>| block.get("type").and_then(Value::str).as_deref() == Some("tool_result");
-    let results = blocks.iter().filter(|&block| is_result(block)).count();
+    let results = blocks.clone().filter(is_result).count();
     let prompt = results == 0 && (line.replay || line.parent.is_some());
     let mut output = line.output.present();
     for block in blocks {

@@ -27,13 +27,12 @@ use std::borrow::Cow;
 
 use super::speaker;
 use super::{CallRef, Dialect, DialectRow, ErrorFact, Fact, FactSink, ToolChanged};
-use crate::dialect::walk::Present;
 use crate::event::{HarnessEvent, Json, ToolStatus, Unknown, Update};
 use crate::framing::Record;
 use crate::json::Value;
 use memory::Memory;
 use mend::Torn;
-use speaker::{Speaker, error, extra_of};
+use speaker::{Extra, Speaker, error, extra_of};
 
 /// This dialect in the table.
 pub const ROW: DialectRow = DialectRow {
@@ -85,21 +84,17 @@ struct Line<'a> {
     facts: [(&'static str, Option<Value<'a>>); 7],
 }
 
-/// What a line of the hot path, a token's, may have.
-const HOT_NAMES: [&str; 9] = [
+/// What more than one type of line has, in the order that lines mostly have them in.
+const NAMES: [&str; 24] = [
     "type",
+    "subtype",
     "event",
+    "message",
     "session_id",
     "parent_tool_use_id",
     "uuid",
-    "api_message_id",
-    "message",
-    "subtype",
     "timestamp",
-];
-
-/// What the other lines may have.
-const NAMES: [&str; 15] = [
+    "api_message_id",
     "tool_use_result",
     "tool_result_meta",
     "error",
@@ -119,13 +114,16 @@ const NAMES: [&str; 15] = [
 
 impl<'a> Line<'a> {
     fn read(value: Value<'a>, speaker: &mut Speaker<'_, '_>) -> Line<'a> {
-        let present = |field: Option<Value<'a>>| field.present();
-        let [kind, event, session, parent, uuid, api_message, message, subtype, timestamp] =
-            value.fields(HOT_NAMES).map(present);
-        let kind = speaker.text(kind, "type").unwrap_or_default();
-        // A second walk for all but the pieces of a stream, which come by the thousand and have none of these.
-        let others = if kind == "stream_event" { [None; 15] } else { value.fields(NAMES).map(present) };
         let [
+            kind,
+            subtype,
+            event,
+            message,
+            session,
+            parent,
+            uuid,
+            timestamp,
+            api_message,
             output,
             result_meta,
             error,
@@ -141,7 +139,8 @@ impl<'a> Line<'a> {
             thinking_time,
             tool_meta,
             origin,
-        ] = others;
+        ] = value.present_fields(NAMES);
+        let kind = speaker.text(kind, "type").unwrap_or_default();
         let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
         Line {
             value,
@@ -180,6 +179,13 @@ impl<'a> Line<'a> {
     /// Where a system line says what it says: Qwen Code puts it a level deeper.
     fn body(&self) -> Value<'a> {
         self.value.get("data").filter(|data| data.object().is_some()).unwrap_or(self.value)
+    }
+
+    /// What goes beside its facts as it stands.
+    fn add_facts(&self, extra: &mut Extra) {
+        for (name, value) in &self.facts {
+            extra.value(name, *value);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::memory::{Memory, Role, Task};
 use super::speaker::Speaker;
 use super::{ask, plan};
 use crate::dialect::content::{self, Block};
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{AgentSeen, CallRef, Fact, ToolChanged};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::json::Value;
@@ -20,7 +20,7 @@ pub(super) fn tool_result(
     memory: &mut Memory,
     speaker: &mut Speaker<'_, '_>,
 ) {
-    let [id, result, is_error] = block.fields(["tool_use_id", "content", "is_error"]).present();
+    let [id, result, is_error] = block.present_fields(["tool_use_id", "content", "is_error"]);
     let id = speaker.text(id, "tool_result.tool_use_id");
     let failed = flag(is_error, speaker);
     if let Some(id) = id.as_deref() {
@@ -139,7 +139,7 @@ fn named_agent<'a>(block: &'a Block<'_>) -> Option<Cow<'a, str>> {
 
 /// The result of a tool that runs at the model's host: a block of the assistant's own message.
 pub(super) fn server_result(block: Value<'_>, kind: &str, speaker: &mut Speaker<'_, '_>) {
-    let [id, result, is_error] = block.fields(["tool_use_id", "content", "is_error"]).present();
+    let [id, result, is_error] = block.present_fields(["tool_use_id", "content", "is_error"]);
     let id = speaker.text(id, "tool_use_id");
     let Some(id) = id.as_deref() else { return speaker.wrong_type(&[kind, ".tool_use_id"].concat()) };
     let word = result.and_then(|result| result.get("type")?.str());

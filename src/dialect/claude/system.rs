@@ -138,7 +138,7 @@ pub(super) fn notice(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
 /// The model declined. What was printed of its answer may be taken back; the result line says whether the run failed.
 pub(super) fn refusal(line: &Line<'_>, subtype: &str, speaker: &mut Speaker<'_, '_>) {
     let [live, saved] = line.value.fields(["retracted_message_uuids", "retractedMessageUuids"]);
-    for uuid in speaker.list(live.or(saved), "retracted_message_uuids") {
+    for uuid in speaker.each(live.or(saved), "retracted_message_uuids") {
         if let Some(uuid) = speaker.text(Some(uuid), "retracted_message_uuids") {
             speaker.say(Fact::Withdraw { target: WithdrawTarget::Record(&uuid), reason: "refused" });
         }

@@ -439,7 +439,7 @@ impl<'a> Line<'a> {
             origin,
             tool_use,
             _,
-        ] = self.value.fields(OTHERS).present();
+        ] = self.value.present_fields(OTHERS);
         let is_true = |field: Option<Value<'_>>| field.and_then(Value::bool) == Some(true);
         self.output = output;
         self.error = error;

@@ -26,8 +26,7 @@ pub(super) fn init(line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
     let model = speaker.text(model, "model");
     let mode = speaker.text(mode, "permissionMode");
     let names: Vec<_> = speaker
-        .list(commands, "slash_commands")
-        .into_iter()
+        .each(commands, "slash_commands")
         .filter_map(|command| command.str().or_else(|| command.get("name")?.str()))
         .collect();
     let mut speaker = speaker.narrowed();
@@ -73,10 +72,14 @@ const RESULT_NAMES: [&str; 15] = [
 ];
 
 pub(super) fn result(line: &Line<'_>, memory: &mut Memory, speaker: &mut Speaker<'_, '_>) {
-    let [is_error, text, errors, reason, duration, api_type] = line
-        .value
-        .fields(["is_error", "result", "errors", "terminal_reason", "duration_ms", "api_error_type"])
-        .present();
+    let [is_error, text, errors, reason, duration, api_type] = line.value.present_fields([
+        "is_error",
+        "result",
+        "errors",
+        "terminal_reason",
+        "duration_ms",
+        "api_error_type",
+    ]);
     let subtype = line.subtype.as_deref().unwrap_or_default();
     let failed = is_error.and_then(Value::bool).unwrap_or(subtype.starts_with("error"));
     let text = text.filter(|text| text.str_raw().is_some());

@@ -169,7 +169,7 @@ fn say_progress(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
 }
 
 fn say_result(event: Value<'_>, voice: &mut Speaker<'_, '_>) {
-    let [id, output, error] = event.fields(["toolCallId", "output", "error"]).present();
+    let [id, output, error] = event.present_fields(["toolCallId", "output", "error"]);
     let id = voice.filled(id, "toolCallId");
     let error = error.filter(|error| error.bool() != Some(false) && error.str_raw() != Some(""));
     let mut blocks = output.map_or_else(Vec::new, Block::list_from_wire);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::item::{Item, Phase, told};
+use super::item::{Item, Phase};
 use super::read::{Kind, blocks_of, folded, object, string, with_extra};
 use crate::dialect::content::{Block, contents_of, locations, tool_contents};
 use crate::dialect::tools::{Presentation, codex};
@@ -233,7 +233,7 @@ fn mcp<'a>(item: &Item<'a>, facts: &mut dyn FactSink) -> Card<'a> {
         facts.diagnostic("codex.wrong-type", Severity::Warn, "an MCP call without server or tool");
     }
     let (server, tool) = (server.unwrap_or_default(), tool.unwrap_or_default());
-    let [good, bad] = told(item.result.map_or([None; 2], |result| result.fields(["Ok", "Err"])));
+    let [good, bad] = item.result.map_or([None; 2], |result| result.present_fields(["Ok", "Err"]));
     let content = good.or(item.result).and_then(|result| result.get("content"));
     let mut result = content.map_or_else(Vec::new, Block::list_from_wire);
     let error = item.error.or(bad).and_then(|error| error.get("message").unwrap_or(error).str());

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::card::say_call;
 use super::exec::say_error;
 use super::read::{Kind, joined_texts, kind_of, say_blocks, say_plan, string, with_extra};
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{Context, Fact, FactSink, PartKind, PartRef};
 use crate::event::{CompactionUpdate, HarnessEvent, Json, Unknown, Update};
 use crate::framing::Severity;
@@ -190,10 +190,9 @@ impl<'a> Item<'a> {
             summary_text,
             invocation,
             items_of_tool,
-        ] = told(value.fields(NAMES));
-        let [inner_server, inner_tool, inner_arguments] = told(
-            invocation.map_or([None; 3], |invocation| invocation.fields(["server", "tool", "arguments"])),
-        );
+        ] = value.present_fields(NAMES);
+        let [inner_server, inner_tool, inner_arguments] = invocation
+            .map_or([None; 3], |invocation| invocation.present_fields(["server", "tool", "arguments"]));
         let id = match id.or(call_id) {
             Some(id) if id.f64().is_some() => Some(Cow::Borrowed(id.raw())),
             id => string(id).filter(|id| !id.is_empty()),
@@ -257,11 +256,6 @@ impl<'a> Item<'a> {
     pub fn spawns(&self) -> bool {
         string(self.tool).is_some_and(|tool| tool.starts_with("spawn"))
     }
-}
-
-/// Null says nothing.
-pub(super) fn told<const N: usize>(fields: [Option<Value<'_>>; N]) -> [Option<Value<'_>>; N] {
-    fields.present()
 }
 
 /// Says the text of a message or a plan.

@@ -409,7 +409,7 @@ pub(super) fn ended(outcome: RunOutcome) -> RunFact<'static> {
 }
 
 fn turn_complete(msg: Value<'_>, scene: &Scene<'_>, facts: &mut dyn FactSink) {
-    let [answer, error, duration] = msg.fields(["last_agent_message", "error", "duration_ms"]).present();
+    let [answer, error, duration] = msg.present_fields(["last_agent_message", "error", "duration_ms"]);
     let context = scene.context();
     let mut end = ended(RunOutcome::Completed);
     if let Some(error) = error {

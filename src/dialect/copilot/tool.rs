@@ -53,14 +53,14 @@ pub(super) fn partial(data: Value<'_>, voice: &mut Speaker<'_, '_>) {
 /// output, and goes beside the card.
 pub(super) fn complete(data: Value<'_>, voice: &mut Speaker<'_, '_>) {
     let [id, success, result, error, model] =
-        data.fields(["toolCallId", "success", "result", "error", "model"]).present();
+        data.present_fields(["toolCallId", "success", "result", "error", "model"]);
     let (id, model) = (voice.filled(id, "toolCallId"), voice.filled(model, "model"));
     let mut voice = voice.narrowed();
     voice.context.model = model.as_deref();
     let done = success.and_then(Value::bool).unwrap_or(error.is_none());
     let status = if done { ToolStatus::Completed } else { ToolStatus::Failed };
-    let [content, contents, detailed] = result
-        .map_or([None; 3], |result| result.fields(["content", "contents", "detailedContent"]).present());
+    let [content, contents, detailed] =
+        result.map_or([None; 3], |result| result.present_fields(["content", "contents", "detailedContent"]));
     // Some versions print the result as a bare text.
     let shown = content.or(contents).or(detailed).or(result.filter(|result| result.object().is_none()));
     let mut blocks = shown.map_or_else(Vec::new, Block::list_from_wire);

@@ -30,7 +30,7 @@ pub(super) fn say(id: Option<&str>, message: Value<'_>, speaker: &mut Speaker<'_
     if content.str_raw().is_some() {
         return text(0, kind, content, &mut speaker);
     }
-    for (index, block) in (0..).zip(speaker.list(Some(content), "message.content")) {
+    for (index, block) in (0..).zip(speaker.each(Some(content), "message.content")) {
         self::block(index, kind, block, &mut speaker);
     }
 }

@@ -6,7 +6,7 @@ use super::envelope::Envelope;
 use super::own::Own;
 use super::string;
 use crate::dialect::content::{Block, Place, contents_of, locations};
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{Json, OutputStream, ToolKind, ToolStatus};
 use crate::framing::Severity;
@@ -47,23 +47,21 @@ impl<'a> Tool<'a> {
             output_delta,
             inferred,
             wire_id,
-        ] = update
-            .fields([
-                "toolCallId",
-                "title",
-                "toolName",
-                "kind",
-                "status",
-                "rawInput",
-                "content",
-                "locations",
-                "rawOutput",
-                "inputDelta",
-                "outputDelta",
-                "inferred",
-                "wireToolCallId",
-            ])
-            .present();
+        ] = update.present_fields([
+            "toolCallId",
+            "title",
+            "toolName",
+            "kind",
+            "status",
+            "rawInput",
+            "content",
+            "locations",
+            "rawOutput",
+            "inputDelta",
+            "outputDelta",
+            "inferred",
+            "wireToolCallId",
+        ]);
         let [id, title, name, kind, status, wire_id] =
             [id, title, name, kind, status, wire_id].map(|field| string(field, facts));
         let id = id.filter(|id| !id.is_empty());

@@ -67,7 +67,7 @@ impl Goose {
             voice.wrong_type("content.toolCall");
             return voice.call(CallRef::of(id), None, &tools::present("tool", None), None, None);
         };
-        let [value, error] = call.fields(["value", "error"]).present();
+        let [value, error] = call.present_fields(["value", "error"]);
         let (name, input) = value.map_or((None, None), |value| {
             let [name, arguments] = value.fields(["name", "arguments"]);
             (voice.filled(name, "toolCall.name"), arguments.present())
@@ -99,7 +99,7 @@ impl Goose {
             return voice.say(Fact::Ignored("no-result"));
         };
         let [status, value, error, ok, err] =
-            result.fields(["status", "value", "error", "Ok", "Err"]).present();
+            result.present_fields(["status", "value", "error", "Ok", "Err"]);
         let stated_error = status.and_then(Value::str).is_some_and(|status| status != "success");
         if let Some(error) = error.or(err).or(value.filter(|_| stated_error)) {
             let words = error.get("message").unwrap_or(error);

@@ -66,7 +66,7 @@ impl Journal {
 
     fn event(&mut self, event: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [kind, part, id, name, arguments, result, usage] =
-            event.fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]).present();
+            event.present_fields(["type", "part", "toolCallId", "name", "args", "result", "usage"]);
         let id = filled(id);
         let reference = CallRef::of(id.as_deref());
         match filled(kind).as_deref() {

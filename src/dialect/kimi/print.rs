@@ -74,7 +74,7 @@ impl Print {
     /// A line with a `role`.
     pub fn message(&mut self, role: &str, kind: Option<&str>, value: Value<'_>, facts: &mut dyn FactSink) {
         let context = Context::default();
-        let [content, calls, call] = value.fields(["content", "tool_calls", "tool_call_id"]).present();
+        let [content, calls, call] = value.present_fields(["content", "tool_calls", "tool_call_id"]);
         match role {
             "meta" => self.meta(kind, value, facts),
             "assistant" => {

@@ -46,7 +46,7 @@ impl Wire {
     /// A JSON-RPC object.
     pub fn rpc(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let [method, params, id, result, failure] =
-            value.fields(["method", "params", "id", "result", "error"]).present();
+            value.present_fields(["method", "params", "id", "result", "error"]);
         let context = Context::default();
         match filled(method).as_deref() {
             Some("event" | "request") => {
@@ -171,9 +171,13 @@ impl Wire {
         let mut depth = 0;
         while kind == "SubagentEvent" && depth < DEPTH {
             depth += 1;
-            let [call, old_call, instance, name, event] = payload
-                .fields(["parent_tool_call_id", "task_tool_call_id", "agent_id", "subagent_type", "event"])
-                .present();
+            let [call, old_call, instance, name, event] = payload.present_fields([
+                "parent_tool_call_id",
+                "task_tool_call_id",
+                "agent_id",
+                "subagent_type",
+                "event",
+            ]);
             let call = filled(call).or_else(|| filled(old_call)).or_else(|| filled(instance));
             let [inner_kind, inner] = event.map_or([None, None], |event| event.fields(["type", "payload"]));
             let (Some(call), Some(inner_kind), Some(inner)) = (call, filled(inner_kind), inner) else {
@@ -202,7 +206,7 @@ impl Wire {
         facts: &mut dyn FactSink,
     ) -> bool {
         let [id, call, sender, action, description, list, request, response, feedback, display] = payload
-            .fields([
+            .present_fields([
                 "id",
                 "tool_call_id",
                 "sender",
@@ -213,8 +217,7 @@ impl Wire {
                 "response",
                 "feedback",
                 "display",
-            ])
-            .present();
+            ]);
         let (id, call) = (filled(id), filled(call));
         // The answer has to name the request, which is another id than the interrupt's.
         let mut extra = String::new();
@@ -358,8 +361,7 @@ impl Wire {
             lane.close_call(context, facts);
         }
         let [is_error, output, message, display] = value
-            .map_or([None; 4], |value| value.fields(["is_error", "output", "message", "display"]))
-            .present();
+            .map_or([None; 4], |value| value.present_fields(["is_error", "output", "message", "display"]));
         let mut parts: Vec<Block<'_>> = blocks(output).into_iter().map(block).collect();
         parts.retain(|part| !matches!(part, Block::Text(text) if text.is_empty()));
         if parts.is_empty() {
@@ -417,9 +419,13 @@ impl Wire {
 
 /// Tokens of the step, and of the context window.
 fn status(payload: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [usage, message, ratio, used, size] = payload
-        .fields(["token_usage", "message_id", "context_usage", "context_tokens", "max_context_tokens"])
-        .present();
+    let [usage, message, ratio, used, size] = payload.present_fields([
+        "token_usage",
+        "message_id",
+        "context_usage",
+        "context_tokens",
+        "max_context_tokens",
+    ]);
     if let Some(usage) = usage {
         let message = filled(message);
         let context = Context { message: message.as_deref(), ..*context };

@@ -115,7 +115,7 @@ impl Bus {
         if kind == "message.part.delta" {
             return self.delta(properties, whole, facts);
         }
-        let [session, info, part, time] = properties.fields(["sessionID", "info", "part", "time"]).present();
+        let [session, info, part, time] = properties.present_fields(["sessionID", "info", "part", "time"]);
         let session = filled(session)
             .or_else(|| info.or(part).and_then(|it| text_at(it, "sessionID")))
             .or_else(|| info.filter(|_| kind.starts_with("session.")).and_then(|it| text_at(it, "id")))
@@ -317,7 +317,7 @@ impl Bus {
     /// The head of a message; told anew at each change.
     fn message(&mut self, session: &str, info: Value<'_>, facts: &mut dyn FactSink) {
         let [id, role, model, provider, both, failure] =
-            info.fields(["id", "role", "modelID", "providerID", "model", "error"]).present();
+            info.present_fields(["id", "role", "modelID", "providerID", "model", "error"]);
         let id = filled(id).unwrap_or_default();
         if self.messages.get(&id).is_none() {
             let [inner, inner_provider] =
@@ -344,7 +344,7 @@ impl Bus {
 
     fn session_info(&mut self, id: &str, info: Value<'_>, facts: &mut dyn FactSink) {
         let [parent, title, directory, agent] =
-            info.fields(["parentID", "title", "directory", "agent"]).present();
+            info.present_fields(["parentID", "title", "directory", "agent"]);
         let (parent, title, directory) =
             (filled(parent), filled(title).unwrap_or_default(), filled(directory));
         let session = self.session(id);

@@ -1,7 +1,6 @@
 //! Errors as OpenCode names them: `{name, data{message, ..}}`.
 
 use crate::dialect::harness::{error, filled};
-use crate::dialect::walk::Present;
 use crate::dialect::{Context, Fact, FactSink};
 use crate::event::Json;
 use crate::json::{ObjectWriter, Value};
@@ -28,9 +27,9 @@ pub(super) fn meaning(failure: Value<'_>) -> Meaning {
 
 /// The error, in the words it has.
 pub(super) fn say(failure: Value<'_>, fatal: bool, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [name, data, message] = failure.fields(["name", "data", "message"]).present();
+    let [name, data, message] = failure.present_fields(["name", "data", "message"]);
     let [inner, status, retryable] =
-        data.map_or([None; 3], |data| data.fields(["message", "statusCode", "isRetryable"])).present();
+        data.map_or([None; 3], |data| data.present_fields(["message", "statusCode", "isRetryable"]));
     let name = filled(name);
     let words = filled(inner).or_else(|| filled(message)).or_else(|| failure.str());
     let words = words.as_deref().or(name.as_deref()).unwrap_or(failure.raw());

@@ -14,7 +14,6 @@ mod run;
 
 use super::harness::{Heard, filled, text_at, unknown};
 use super::{Context, Dialect, DialectRow, Fact, FactSink};
-use crate::dialect::walk::Present;
 use crate::framing::Record;
 use crate::json::Value;
 
@@ -53,7 +52,7 @@ impl Dialect for OpenCode {
 impl OpenCode {
     fn event(&mut self, value: Value<'_>, facts: &mut dyn FactSink) {
         let [kind, properties, payload, data, session, part] =
-            value.fields(["type", "properties", "payload", "data", "sessionID", "part"]).present();
+            value.present_fields(["type", "properties", "payload", "data", "sessionID", "part"]);
         // The global bus says which project an event is of, and tells stored events a second time as `sync`.
         if let Some(payload) = payload.filter(|payload| payload.object().is_some()) {
             return match text_at(payload, "type").as_deref() {

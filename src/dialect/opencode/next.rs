@@ -13,7 +13,6 @@ use crate::dialect::clock::iso;
 use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{end, filled, number_at, seen, start, unknown, word};
 use crate::dialect::tools::opencode as tools;
-use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef, ToolChanged};
 use crate::event::{Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -46,7 +45,7 @@ impl Next {
         if let Some(id) = filled(whole.get("id")) {
             facts.fact(&Context::default(), Fact::RecordId(&id));
         }
-        let [session, message] = data.fields(["sessionID", "assistantMessageID"]).present();
+        let [session, message] = data.present_fields(["sessionID", "assistantMessageID"]);
         let session = filled(session).unwrap_or_default();
         if let Some(message) = filled(message) {
             self.message = Some(message.into_owned());
@@ -79,7 +78,7 @@ impl Next {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let [id, delta, text] = data.fields([id, "delta", "text"]).present();
+        let [id, delta, text] = data.present_fields([id, "delta", "text"]);
         let name = [session, "/", &filled(id).unwrap_or_default()].concat();
         let at = self.open.iter().rposition(|(open, _)| *open == name);
         let number = match at.filter(|_| phase != "started").and_then(|at| self.open.get(at)) {
@@ -111,7 +110,7 @@ impl Next {
 
 fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, name, tool, input, delta, content, failure] =
-        data.fields(["callID", "name", "tool", "input", "delta", "content", "error"]).present();
+        data.present_fields(["callID", "name", "tool", "input", "delta", "content", "error"]);
     let (id, name) = (filled(id), filled(name).or_else(|| filled(tool)));
     let call = CallRef::of(id.as_deref());
     let status = match phase {
@@ -147,7 +146,7 @@ fn tool(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
 }
 
 fn step(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-    let [tokens, cost, finish, failure] = data.fields(["tokens", "cost", "finish", "error"]).present();
+    let [tokens, cost, finish, failure] = data.present_fields(["tokens", "cost", "finish", "error"]);
     match phase {
         "started" => facts.fact(context, start(RunScope::Step)),
         "ended" => {
@@ -171,7 +170,7 @@ fn step(phase: &str, data: Value<'_>, context: &Context<'_>, facts: &mut dyn Fac
 fn other(kind: &str, data: Value<'_>, whole: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     match kind {
         "prompted" => {
-            let [prompt, text] = data.fields(["prompt", "text"]).present();
+            let [prompt, text] = data.present_fields(["prompt", "text"]);
             let words =
                 text.or(prompt.and_then(|prompt| prompt.get("text")).or(prompt)).and_then(Value::text);
             match words {

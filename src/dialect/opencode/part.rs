@@ -10,7 +10,7 @@ use crate::dialect::content::{Block, contents_of};
 use crate::dialect::harness::{call_usage, end, filled, number_at, plan, seen, start, text_at};
 use crate::dialect::recent::Recent;
 use crate::dialect::tools::opencode as tools;
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, PartKind, ToolChanged};
 use crate::event::{AgentStatus, Evidence, Json, RunOutcome, RunScope, ToolStatus};
 use crate::json::Value;
@@ -36,7 +36,7 @@ pub(super) struct Part<'a> {
 impl<'a> Part<'a> {
     pub fn read(whole: Value<'a>) -> Part<'a> {
         let [id, message, kind, text, synthetic, time, tool, call, state, reason, tokens, cost] = whole
-            .fields([
+            .present_fields([
                 "id",
                 "messageID",
                 "type",
@@ -49,8 +49,7 @@ impl<'a> Part<'a> {
                 "reason",
                 "tokens",
                 "cost",
-            ])
-            .present();
+            ]);
         let [start, end] = times(time);
         Part {
             whole,
@@ -173,10 +172,9 @@ struct Call<'a> {
 
 impl<'a> Call<'a> {
     fn read(part: &Part<'a>) -> Call<'a> {
-        let [status, input, output, failure, title, metadata, time, attachments] = part
-            .state
-            .map_or([None; 8], |state| {
-                state.fields([
+        let [status, input, output, failure, title, metadata, time, attachments] =
+            part.state.map_or([None; 8], |state| {
+                state.present_fields([
                     "status",
                     "input",
                     "output",
@@ -186,8 +184,7 @@ impl<'a> Call<'a> {
                     "time",
                     "attachments",
                 ])
-            })
-            .present();
+            });
         let input = input.filter(|input| input.raw() != "{}" || filled(status).as_deref() != Some("pending"));
         // A call that could not be made: the harness calls this tool in its place, which always succeeds.
         let wanted =
@@ -330,7 +327,7 @@ pub(super) fn step_finish(part: &Part<'_>, context: &Context<'_>, facts: &mut dy
 /// `input` leaves the cache out. Whether `output` holds the reasoning depends on the version; `total` tells.
 pub(super) fn usage(tokens: Value<'_>, cost: Option<f64>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [total, input, output, reasoning, cache] =
-        tokens.fields(["total", "input", "output", "reasoning", "cache"]).present();
+        tokens.present_fields(["total", "input", "output", "reasoning", "cache"]);
     let [read, written] = cache.map_or([None, None], |cache| cache.fields(["read", "write"]));
     let number = |value: Option<Value<'_>>| value.and_then(Value::f64);
     let (read, written) = (number(read), number(written));

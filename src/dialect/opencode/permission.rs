@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::dialect::harness::ask::{Answer, Approval, answered, questions};
 use crate::dialect::harness::filled;
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{Answered, AskRef, Context, Fact, FactSink};
 use crate::event::{InterruptOutcome, Json, LinkSource, OptionKind, OptionScope};
 use crate::json::{Value, write_string};
@@ -28,7 +28,7 @@ pub(super) fn event(
         }
         "permission.replied" | "permission.v2.replied" => {
             let [id, old_id, reply, old_reply] =
-                properties.fields(["requestID", "permissionID", "reply", "response"]).present();
+                properties.present_fields(["requestID", "permissionID", "reply", "response"]);
             let id = filled(id).or_else(|| filled(old_id)).unwrap_or_default();
             let reply = filled(reply).or_else(|| filled(old_reply));
             answered(&id, reply.as_deref(), ANSWERS, None, context, facts);
@@ -39,7 +39,7 @@ pub(super) fn event(
             questions(id.as_deref(), call.as_deref(), list, true, context, facts);
         }
         "question.replied" | "question.v2.replied" | "question.rejected" | "question.v2.rejected" => {
-            let [id, answers] = properties.fields(["requestID", "answers"]).present();
+            let [id, answers] = properties.present_fields(["requestID", "answers"]);
             let answers = answers.map(by_number);
             let outcome = match answers {
                 Some(_) => InterruptOutcome::Answered,
@@ -62,27 +62,25 @@ pub(super) fn event(
 /// Id, questions, and the call it is about, wherever the version puts it.
 fn about(properties: Value<'_>) -> [Option<Value<'_>>; 3] {
     let [id, list, tool, source, call] =
-        properties.fields(["id", "questions", "tool", "source", "callID"]).present();
+        properties.present_fields(["id", "questions", "tool", "source", "callID"]);
     let inner = tool.or(source).and_then(|it| it.get("callID"));
     [id, list, inner.or(call)]
 }
 
 fn asked(properties: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [permission, old_type, action, patterns, pattern, resources, always, save, metadata, title] =
-        properties
-            .fields([
-                "permission",
-                "type",
-                "action",
-                "patterns",
-                "pattern",
-                "resources",
-                "always",
-                "save",
-                "metadata",
-                "title",
-            ])
-            .present();
+        properties.present_fields([
+            "permission",
+            "type",
+            "action",
+            "patterns",
+            "pattern",
+            "resources",
+            "always",
+            "save",
+            "metadata",
+            "title",
+        ]);
     let [id, _, call] = about(properties);
     let (id, call, title) = (filled(id), filled(call), filled(title));
     let code = filled(permission).or_else(|| filled(old_type)).or_else(|| filled(action));

@@ -8,7 +8,6 @@ use super::failure::{self, Meaning};
 use super::part::{Part, Parts, step_finish, step_start};
 use crate::dialect::clock::iso;
 use crate::dialect::harness::{end, filled, start, unknown, wrong_type};
-use crate::dialect::walk::Present;
 use crate::dialect::{Context, Fact, FactSink, PartRef};
 use crate::event::{Evidence, Json, RunOutcome, RunScope};
 use crate::json::{ObjectWriter, Value};
@@ -31,7 +30,7 @@ pub(super) struct Run {
 impl Run {
     pub fn line(&mut self, kind: &str, value: Value<'_>, facts: &mut dyn FactSink) {
         let [time, session, part, failure] =
-            value.fields(["timestamp", "sessionID", "part", "error"]).present();
+            value.present_fields(["timestamp", "sessionID", "part", "error"]);
         let time = time.and_then(Value::f64).and_then(iso);
         let session = filled(session);
         let part = part.map(Part::read);
@@ -107,7 +106,7 @@ impl Run {
     }
 
     fn done(&mut self, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
-        let [reason, rejected] = value.fields(["reason", "rejected"]).present();
+        let [reason, rejected] = value.present_fields(["reason", "rejected"]);
         let reason = filled(reason);
         let mut extra = String::new();
         if let Some(rejected) = rejected.filter(|rejected| rejected.raw() != "[]") {

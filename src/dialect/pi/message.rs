@@ -6,7 +6,7 @@ use super::{Pi, WRONG_TYPE, call_seen, changed, compacts, status_of};
 use crate::dialect::clock::iso;
 use crate::dialect::content::Block;
 use crate::dialect::harness::{call_usage, error, filled, number_at, plan, word, wrong_type};
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{CallRef, Context, ErrorFact, Fact, FactSink, PartKind, PartRef, ToolChanged, ToolSeen};
 use crate::event::{Json, ToolKind, ToolStatus};
 use crate::json::{ObjectWriter, Text, Value};
@@ -18,7 +18,7 @@ impl Pi {
     /// A whole message.
     pub(super) fn message(&mut self, message: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [role, content, time, model, response] =
-            message.fields(["role", "content", "timestamp", "model", "responseId"]).present();
+            message.present_fields(["role", "content", "timestamp", "model", "responseId"]);
         let role = filled(role).unwrap_or_default();
         let time = time.and_then(Value::f64).and_then(iso);
         let (model, response) = (filled(model), filled(response));
@@ -54,7 +54,7 @@ impl Pi {
         context: &Context<'_>,
         facts: &mut dyn FactSink,
     ) {
-        let [stop, failure, usage] = message.fields(["stopReason", "errorMessage", "usage"]).present();
+        let [stop, failure, usage] = message.present_fields(["stopReason", "errorMessage", "usage"]);
         let stop = filled(stop);
         let broken = matches!(stop.as_deref(), Some("error" | "aborted"));
         if let Some(content) = content.filter(|content| content.array().is_none()) {
@@ -80,7 +80,7 @@ impl Pi {
 
 fn reply_block(block: Value<'_>, part: &str, broken: bool, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [kind, text, thinking, id, name, arguments, refused] =
-        block.fields(["type", "text", "thinking", "id", "name", "arguments", "argumentsError"]).present();
+        block.present_fields(["type", "text", "thinking", "id", "name", "arguments", "argumentsError"]);
     match filled(kind).as_deref() {
         Some("text") => whole(part, PartKind::Agent, text.and_then(Value::text), broken, context, facts),
         Some("thinking") => {

@@ -14,7 +14,6 @@ use super::harness::{Heard, end, error, filled, notice, seen, start, text_at, un
 use super::tools::{Presentation, pi as tools};
 use super::{CallRef, Context, Dialect, DialectRow, Fact, FactSink, ToolChanged, WithdrawTarget};
 use crate::dialect::content::{Block, contents_of};
-use crate::dialect::walk::Present;
 use crate::event::{
     CompactionUpdate, Evidence, Json, RunOutcome, RunScope, SessionInfoUpdate, Severity, ToolStatus,
 };
@@ -72,7 +71,7 @@ impl Dialect for Pi {
 impl Pi {
     fn line(&mut self, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [kind, update, message, id, parent] =
-            value.fields(["type", "assistantMessageEvent", "message", "id", "parentId"]).present();
+            value.present_fields(["type", "assistantMessageEvent", "message", "id", "parentId"]);
         let kind = filled(kind);
         let is_message = matches!(kind.as_deref(), Some("message" | "message_start" | "message_end"));
         if is_message && message.is_none_or(|message| message.object().is_none()) {
@@ -249,7 +248,7 @@ impl Pi {
     /// `tool_execution_start`, `_update`, `_end`. Progress is the whole output so far.
     fn execution(&mut self, kind: &str, value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
         let [id, name, arguments, partial, result, is_error] =
-            value.fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"]).present();
+            value.present_fields(["toolCallId", "toolName", "args", "partialResult", "result", "isError"]);
         let (id, name) = (filled(id), filled(name));
         let call = CallRef::of(id.as_deref());
         if kind == "tool_execution_start" {

@@ -4,7 +4,6 @@
 use super::message::called;
 use super::{Pi, WRONG_TYPE, call_seen};
 use crate::dialect::harness::{filled, unknown, wrong_type};
-use crate::dialect::walk::Present;
 use crate::dialect::{CallRef, Context, Fact, FactSink, PartKind, PartRef};
 use crate::json::Value;
 
@@ -71,9 +70,9 @@ impl Pi {
                 facts.fact(context, Fact::InputDelta { call: CallRef::Id(id), text });
             }
             ("toolcall", "end") => {
-                let [id, name, arguments, refused] = call
-                    .map_or([None; 4], |call| call.fields(["id", "name", "arguments", "argumentsError"]))
-                    .present();
+                let [id, name, arguments, refused] = call.map_or([None; 4], |call| {
+                    call.present_fields(["id", "name", "arguments", "argumentsError"])
+                });
                 let (id, name) = (filled(id), filled(name));
                 let call = CallRef::of(id.as_deref());
                 called(call, name.as_deref(), arguments, refused, context, facts);

@@ -2,7 +2,7 @@
 
 use crate::dialect::harness::ask::ask;
 use crate::dialect::harness::{error, filled, notice, text_at, word};
-use crate::dialect::walk::{Present, elements};
+use crate::dialect::walk::elements;
 use crate::dialect::{Context, Fact, FactSink};
 use crate::event::{Choice, Json, Question, QuestionType, Severity};
 use crate::json::{ObjectWriter, Value};
@@ -21,7 +21,7 @@ pub(super) fn response(value: Value<'_>, context: &Context<'_>, facts: &mut dyn 
 /// A question of an extension, or what it shows.
 pub(super) fn request(value: Value<'_>, context: &Context<'_>, facts: &mut dyn FactSink) {
     let [id, method, title, message, options, level] =
-        value.fields(["id", "method", "title", "message", "options", "notifyType"]).present();
+        value.present_fields(["id", "method", "title", "message", "options", "notifyType"]);
     let (id, method, title, message) = (filled(id), filled(method), filled(title), filled(message));
     let method = method.as_deref().unwrap_or_default();
     let type_ = match method {

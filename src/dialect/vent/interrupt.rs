@@ -62,7 +62,7 @@ const APPROVAL: [&str; 7] = ["tool", "cn_tool", "args", "reason", "side_effect",
 
 impl<'f, 'a> Approval<'f, 'a> {
     fn read(frame: &'f Frame<'a>, value: Value<'a>) -> Self {
-        let [tool, display, args, reason, side_effect, call, id] = value.fields(APPROVAL).present();
+        let [tool, display, args, reason, side_effect, call, id] = value.present_fields(APPROVAL);
         let filled = |field: Option<Value<'a>>| {
             field
                 .map(|value| value.str().unwrap_or(Cow::Borrowed(value.raw())))

@@ -21,7 +21,7 @@ impl NormalizerHandle {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<NormalizerHandle, JsValue> {
         let normalizer = options::normalizer(options)?;
-        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 11] })
+        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 12] })
     }
 
     /// Where to write the next chunk of at most `length` bytes.

@@ -2,11 +2,11 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::window::{Headroom, Input, of_slice};
+use super::window::{BatchWindow, Headroom, Input, of_batch, of_slice};
 use super::{options, report};
-use crate::event::{Batch, utf16_units};
+use crate::event::Batch;
 use crate::hash::Map;
-use crate::transcript::{Change, Growth, ItemJson, LongTexts, Seen, Tails};
+use crate::transcript::{Change, Seen};
 use crate::{Misuse, Normalizer, Transcript};
 
 /// One stream and its state.
@@ -22,31 +22,10 @@ pub struct TranscriptHandle {
     changed: Vec<u32>,
     /// What JavaScript holds of the items.
     seen: Map<u32, Seen>,
-    items: Items,
+    /// Items on their way out.
+    items: Batch,
+    items_window: BatchWindow,
 }
-
-/// Items on their way out.
-#[derive(Default)]
-struct Items {
-    /// pointer and length of `rows`, of `tails`, of `json`, of the long texts and of `long_ends`
-    window: [u32; 10],
-    /// One row an item, `ROW` words: how it leaves, then what changed of one that only grew.
-    rows: Vec<u32>,
-    /// What grew, one after the other.
-    tails: String,
-    /// The others, a JSON array.
-    json: String,
-    /// The long texts of the others.
-    long: LongTexts,
-    /// Where each of them ends, in UTF-16 units.
-    long_ends: Vec<u32>,
-}
-
-/// how, revision low and high, number of sources low and high, UTF-16 units of the tails of text, input and output
-const ROW: usize = 8;
-
-/// In the first word of a row: the item is in the JSON. Then the next bits name the texts of which only the end is.
-const IN_JSON: u32 = 1;
 
 /// Room for texts that stays from call to call.
 const KEPT_BYTES: usize = 1 << 20;
@@ -65,7 +44,8 @@ impl TranscriptHandle {
             window: [0; 7],
             changed: Vec::new(),
             seen: Map::default(),
-            items: Items::default(),
+            items: Batch::new(),
+            items_window: [0; 12],
         })
     }
 
@@ -139,18 +119,18 @@ impl TranscriptHandle {
         self.transcript.len()
     }
 
-    /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to
-    /// pointer and length of rows, tails, JSON, long texts and their ends.
+    /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to a batch
+    /// window, whose words are the records of transcript/packed.rs.
     pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
-        self.items.clear();
+        self.items.clear(0);
+        // A call for a whole long transcript leaves no second copy of it behind.
+        self.items.shrink(KEPT_BYTES);
         for number in first..end.min(self.transcript.len()) {
             let seen = self.seen.entry(number).or_default();
-            match self.transcript.growth(number, seen) {
-                Some(growth) => self.items.grown(&growth),
-                None => self.items.whole(&self.transcript, number, seen),
-            }
+            self.transcript.pack_item(&mut self.items, number, seen);
         }
-        self.items.show()
+        self.items_window = of_batch(&self.items);
+        self.items_window.as_ptr()
     }
 
     /// The caller dropped these items.
@@ -236,67 +216,6 @@ impl TranscriptHandle {
             changed,
             length,
         ];
-        self.window.as_ptr()
-    }
-}
-
-impl Items {
-    fn clear(&mut self) {
-        self.rows.clear();
-        // A call for a whole long transcript leaves no second copy of it behind.
-        for text in [&mut self.tails, &mut self.json, &mut self.long.text] {
-            text.clear();
-            text.shrink_to(KEPT_BYTES);
-        }
-        self.long.lengths.clear();
-    }
-
-    fn grown(&mut self, growth: &Growth<'_>) {
-        let Growth { revision, source_count, text, input, output } = *growth;
-        let mut row = [0; ROW];
-        let numbers =
-            [revision as u32, (revision >> 32) as u32, source_count as u32, (source_count >> 32) as u32];
-        let tails = [text, input, output];
-        tails.iter().for_each(|tail| self.tails.push_str(tail));
-        let words = numbers.into_iter().chain(tails.map(utf16_units));
-        row.iter_mut().skip(1).zip(words).for_each(|(place, word)| *place = word);
-        self.rows.extend_from_slice(&row);
-    }
-
-    fn whole(&mut self, transcript: &Transcript, number: u32, seen: &mut Seen) {
-        self.json.push(if self.json.is_empty() { '[' } else { ',' });
-        let Tails { text, input, output } = transcript.write_item_json(
-            &mut self.json,
-            number,
-            ItemJson::default(),
-            Some(seen),
-            Some(&mut self.long),
-        );
-        let mut row = [0; ROW];
-        row[0] = IN_JSON | u32::from(text) << 1 | u32::from(input) << 2 | u32::from(output) << 3;
-        row[1] = self.long.lengths.len() as u32;
-        self.rows.extend_from_slice(&row);
-    }
-
-    fn show(&mut self) -> *const u32 {
-        if !self.json.is_empty() {
-            self.json.push(']');
-        }
-        self.long_ends.clear();
-        let (mut at, mut end) = (0, 0);
-        for length in &self.long.lengths {
-            let next = at + *length as usize;
-            end += self.long.text.get(at..next).map_or(0, utf16_units);
-            self.long_ends.push(end);
-            at = next;
-        }
-        let [rows, rows_length] = of_slice(&self.rows);
-        let [tails, tails_length] = of_slice(self.tails.as_bytes());
-        let [json, json_length] = of_slice(self.json.as_bytes());
-        let [long, long_length] = of_slice(self.long.text.as_bytes());
-        let [ends, ends_length] = of_slice(&self.long_ends);
-        self.window =
-            [rows, rows_length, tails, tails_length, json, json_length, long, long_length, ends, ends_length];
         self.window.as_ptr()
     }
 }

@@ -4,8 +4,9 @@
 use crate::event::Batch;
 
 /// Pointer and length (in entries) of a batch's words, text and ends, then its first `seq`, low word first; then how many
-/// strings at the front of the table are those of the batch before, their bytes, and a number that changes with them.
-pub(super) type BatchWindow = [u32; 11];
+/// strings at the front of the table are those of the batch before, their bytes, and a number that changes with them, then the
+/// pointer to the ends in bytes; the first ones are in UTF-16 units.
+pub(super) type BatchWindow = [u32; 12];
 
 /// Describes a batch.
 pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
@@ -14,10 +15,17 @@ pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
     let [text, text_length] = of_slice(batch.text().as_bytes());
     let [ends, ends_length] = of_slice(batch.ends16());
     let (front, front_bytes, generation) = batch.front();
-    let front = [front as u32, front_bytes as u32, generation];
-    let mut window =
-        [words, words_length, text, text_length, ends, ends_length, seq as u32, (seq >> 32) as u32, 0, 0, 0];
-    window[8..].copy_from_slice(&front);
+    let [byte_ends, _] = of_slice(batch.ends());
+    let mut window = [0; 12];
+    window[..6].copy_from_slice(&[words, words_length, text, text_length, ends, ends_length]);
+    window[6..].copy_from_slice(&[
+        seq as u32,
+        (seq >> 32) as u32,
+        front as u32,
+        front_bytes as u32,
+        generation,
+        byte_ends,
+    ]);
     window
 }
 

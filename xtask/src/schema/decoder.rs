@@ -28,6 +28,7 @@ pub fn decoder(table: &Table) -> String {
         list_function(&mut out, &entry);
     }
     update_function(&mut out, table);
+    out.push_str(UPDATE_ALONE);
     batch_function(&mut out, table);
     out
 }
@@ -281,7 +282,7 @@ fn batch_function(out: &mut String, table: &Table) {
             out.push_str(&set_optional(field, &at, "    "));
         }
     }
-    out.push_str("    events.push(value);\n  }\n  extraBase = undefined;\n  return events;\n}\n");
+    out.push_str("    events.push(value);\n  }\n  return events;\n}\n");
 }
 
 /// `if` branches for chunks that hold text, each with an open `else` behind it.
@@ -339,12 +340,22 @@ fn envelope_literals(table: &Table) -> String {
     out
 }
 
+const UPDATE_ALONE: &str = "
+/** The update whose tag stands at word `at`. */
+export function updateAt(w: Uint32Array, at: number, s: readonly string[]): SessionUpdate {
+  rawMode = \"value\";
+  cursor = at + 1;
+  return readUpdate(w[at]!, w, s);
+}
+";
+
 const BATCH_DOC: &str = "
 /**
  * Makes the events of one packed batch (layout: src/event/batch.rs).
  *
  * `w`: memory that holds the packed records from word `start` up to word `end`. `s`: the strings, `s[0]` is empty.
- * `firstSeq`: `seq` of the first event. Nothing in the result refers to `w`, which may change later.
+ * `firstSeq`: `seq` of the first event. `memo`: of the stream. Nothing in the result refers to `w`, which may change
+ * later.
  */
 ";
 
@@ -354,9 +365,11 @@ const BATCH_OPENING: &str = "export function decodeBatch(
   end: number,
   s: readonly string[],
   firstSeq: number,
-  options: DecodeOptions,
+  raw: RawMode,
+  memo: Repeated,
 ): UiEvent[] {
-  rawMode = options.raw;
+  rawMode = raw;
+  repeated = memo;
   extraWord = 0;
   const events: UiEvent[] = [];
   let seq = firstSeq;
@@ -370,8 +383,8 @@ const BATCH_OPENING: &str = "export function decodeBatch(
 ";
 
 const BATCH_SOURCE: &str = "    const source: Source = {
-      offset: w[at + 2]! + w[at + 3]! * 4294967296,
-      length: w[at + 4]! + w[at + 5]! * 4294967296,
+      offset: longAt(w, at + 2),
+      length: longAt(w, at + 4),
       line: w[at + 6]!,
     };
 ";

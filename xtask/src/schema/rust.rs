@@ -84,7 +84,7 @@ fn closed_words(out: &mut String, words: &Words) {
     out.push_str("}\n}\n\n/// The member a word names; `None` for a word outside the set.\n");
     out.push_str("pub fn from_word(word: &str) -> Option<Self> {\nSelf::ALL.iter().copied().find(|one| one.as_str() == word)\n}\n\n");
     out.push_str("fn from_packed(word: u32) -> Option<Self> {\nSelf::ALL.get((word as usize).wrapping_sub(1)).copied()\n}\n\n");
-    out.push_str("fn packed(self) -> u32 {\nself as u32 + 1\n}\n}\n\n");
+    out.push_str("pub(crate) fn packed(self) -> u32 {\nself as u32 + 1\n}\n}\n\n");
 }
 
 fn fields(out: &mut String, table: &Table, fields: &[Field], visibility: &str) {

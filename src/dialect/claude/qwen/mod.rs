@@ -109,7 +109,7 @@ impl State {
     fn assistant(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         let Some(message) = line.message else { return speaker.wrong_type("message") };
         let [id, model, blocks, stop, usage] =
-            message.fields(["id", "model", "content", "stop_reason", "usage"]).present();
+            message.present_fields(["id", "model", "content", "stop_reason", "usage"]);
         let id = speaker.text(id, "message.id");
         let model = speaker.text(model, "message.model");
         let mut extra = Extra::default();
@@ -124,7 +124,7 @@ impl State {
             self.replied(id.as_deref());
         }
         let pieces = self.lanes.take(line.parent.as_deref());
-        for (index, block) in (0..).zip(speaker.list(blocks, "message.content")) {
+        for (index, block) in (0..).zip(speaker.each(blocks, "message.content")) {
             self.block(line, block, pieces.part(index), speaker);
         }
         if let Some(usage) = usage {
@@ -200,7 +200,7 @@ impl State {
         if content.str_raw().is_some() {
             return user_text(line, content, speaker);
         }
-        for block in speaker.list(Some(content), "message.content") {
+        for block in speaker.each(Some(content), "message.content") {
             match block.get("type").and_then(Value::str).as_deref() {
                 Some("tool_result") => self.tool_result(line, block, speaker),
                 Some("text") => match block.get("text") {
@@ -299,7 +299,7 @@ impl State {
 
     fn result(&mut self, line: &Line<'_>, speaker: &mut Speaker<'_, '_>) {
         let [is_error, text, failure, duration, usage] =
-            line.value.fields(["is_error", "result", "error", "duration_ms", "usage"]).present();
+            line.value.present_fields(["is_error", "result", "error", "duration_ms", "usage"]);
         let subtype = line.subtype.as_deref().unwrap_or_default();
         let stated = is_error.and_then(Value::bool).unwrap_or(subtype.starts_with("error"));
         let words = text.and_then(Value::str);
