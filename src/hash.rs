@@ -71,6 +71,10 @@ struct Place {
 }
 
 impl Place {
+    fn of(key: u64, value: u32) -> Place {
+        Place { key: [key as u32, (key >> 32) as u32], value: value.saturating_add(1) }
+    }
+
     fn key(self) -> u64 {
         u64::from(self.key[0]) | u64::from(self.key[1]) << 32
     }
@@ -94,16 +98,22 @@ impl Index {
 
     /// Gives a key its number, below `u32::MAX`, and tells the one before.
     pub fn insert(&mut self, key: u64, value: u32) -> Option<u32> {
-        // At most three quarters are taken, so that a search finds a free place soon.
-        if self.length + self.length / 3 >= self.places.len() {
-            self.grow();
-        }
-        let at = self.find(key);
-        let place = self.places.get_mut(at)?;
+        let place = self.place_mut(key)?;
         let before = place.value.checked_sub(1);
-        *place = Place { key: [key as u32, (key >> 32) as u32], value: value.saturating_add(1) };
+        *place = Place::of(key, value);
         self.length += usize::from(before.is_none());
         before
+    }
+
+    /// The number of a key; a new key gets `next`.
+    pub fn number(&mut self, key: u64, next: u32) -> u32 {
+        let Some(place) = self.place_mut(key) else { return next };
+        if let Some(known) = place.value.checked_sub(1) {
+            return known;
+        }
+        *place = Place::of(key, next);
+        self.length += 1;
+        next
     }
 
     /// Takes a key out.
@@ -127,6 +137,30 @@ impl Index {
         Some(value)
     }
 
+    /// The numbers, in no order.
+    pub fn values(&self) -> impl Iterator<Item = u32> {
+        self.places.iter().filter_map(|place| place.value.checked_sub(1))
+    }
+
+    /// Whether no key has a number.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self) {
+        *self = Index::default();
+    }
+
+    fn place_mut(&mut self, key: u64) -> Option<&mut Place> {
+        // At most five eighths are taken, so that a search finds a free place soon.
+        if self.length * 8 >= self.places.len() * 5 {
+            self.grow();
+        }
+        let at = self.find(key);
+        self.places.get_mut(at)
+    }
+
     fn home(&self, key: u64) -> usize {
         let hash = (key ^ (key >> 29)).wrapping_mul(FOLD);
         (hash >> 32) as usize & self.places.len().wrapping_sub(1)
@@ -142,6 +176,7 @@ impl Index {
         at
     }
 
+    #[cold]
     fn grow(&mut self) {
         let room = (self.places.len() * 2).max(16);
         let before = std::mem::replace(&mut self.places, vec![Place::default(); room]);
@@ -185,7 +220,7 @@ mod tests {
                     let key = Index::key(key % 7, key);
                     prop_assert_eq!(index.get(key), map.get(&key).copied());
                 }
-                prop_assert_eq!(index.length, map.len());
+                prop_assert_eq!((index.values().count(), index.is_empty()), (map.len(), map.is_empty()));
             }
         }
     }

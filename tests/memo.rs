@@ -176,6 +176,20 @@ proptest! {
 }
 
 #[test]
+fn a_session_told_by_the_way_is_not_forgotten() {
+    let line = |session: &str, text: &str| {
+        format!(
+            r#"{{"type":"stream_event","event":{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{text}"}}}},{session}"uuid":"{text}","parent_tool_use_id":null}}"#
+        )
+    };
+    let [first, second, none] = [r#""session_id":"s","#, r#""session_id":"t","#, ""];
+    let start = r#"{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2","uuid":"u","model":"m","cwd":"/"}"#;
+    let lines = [line(first, "a"), line(second, "b"), line(first, "c"), line(none, "d"), line(none, "e")];
+    let input = [start.to_owned(), lines.join("\n")].join("\n");
+    assert_eq!(run(input.as_bytes(), true), run(input.as_bytes(), false));
+}
+
+#[test]
 fn every_case_reads_the_same_without_the_shortcut() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     for dialect in std::fs::read_dir(root).unwrap() {

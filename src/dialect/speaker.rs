@@ -22,12 +22,14 @@ pub struct Speaker<'s, 'c> {
     pub context: Context<'c>,
     spoken: &'s mut bool,
     wrong_type: &'static str,
+    /// Reading the record changed what later ones mean.
+    moved: bool,
 }
 
 impl<'s, 'c> Speaker<'s, 'c> {
     /// `wrong_type` is the dialect's code for a member of another type; `spoken` is set by the first fact.
     pub fn new(wrong_type: &'static str, facts: &'s mut dyn FactSink, spoken: &'s mut bool) -> Self {
-        Speaker { facts, context: Context::default(), spoken, wrong_type }
+        Speaker { facts, context: Context::default(), spoken, wrong_type, moved: false }
     }
 
     /// The same voice, for facts whose context lives shorter than the record's. Whatever it says counts here too.
@@ -40,6 +42,7 @@ impl<'s, 'c> Speaker<'s, 'c> {
             context: self.context,
             spoken: &mut *self.spoken,
             wrong_type: self.wrong_type,
+            moved: self.moved,
         }
     }
 
@@ -62,9 +65,16 @@ impl<'s, 'c> Speaker<'s, 'c> {
         self.facts.fact(&self.context, Fact::RecordId(id));
     }
 
+    /// Reading the record changed what later ones mean, such as their session: it cannot be repeated unread.
+    pub fn moved(&mut self) {
+        self.moved = true;
+    }
+
     /// See [`FactSink::repeatable`].
     pub fn repeatable(&mut self, free: &[&str]) {
-        self.facts.repeatable(free);
+        if !self.moved {
+            self.facts.repeatable(free);
+        }
     }
 
     /// A fact with further words of the wire beside it.

@@ -15,8 +15,10 @@
 
 mod loose;
 
-use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, Update};
+use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, TIMESTAMP_SLOT, Update};
 use super::growth::GrowthRun;
+use super::head::Head;
+use super::units::utf16_units;
 use super::{Json, List, UiEvent, repair};
 use crate::framing::Source;
 use crate::json::same;
@@ -48,8 +50,6 @@ pub struct Batch {
     pub(super) tail: Option<GrowthRun>,
 }
 
-/// Slot of the envelope's timestamp; `item`, which is no string, stands before the slots.
-pub(super) const TIMESTAMP_SLOT: usize = 1;
 /// More than this is not kept from batch to batch: an `extra` can be of any size.
 const FRONT_BYTES: usize = 2048;
 
@@ -221,18 +221,31 @@ impl Batch {
     /// Appends an event and tells its `seq`. A line number beyond `u32` is stored as `u32::MAX`.
     pub fn push(&mut self, envelope: &Envelope<'_>, source: Source, update: &Update<'_>) -> u64 {
         let seq = self.next_seq();
+        // One array, so that there is one look whether it fits.
+        let mut head = [0; HEAD_WORDS + ENVELOPE_WORDS];
+        head[2..HEAD_WORDS].copy_from_slice(&source_words(source));
+        head[HEAD_WORDS..].copy_from_slice(&envelope.pack(self));
+        self.push_packed(head, update);
+        seq
+    }
+
+    /// Appends an event of the same record with the same envelope as the last one. Costs a third of [`Batch::push`].
+    pub(crate) fn push_beside(&mut self, update: &Update<'_>) {
+        let last = self.starts.last().and_then(|start| self.words.get(*start as usize..)?.first_chunk());
+        let Some(head): Option<&[u32; HEAD_WORDS + ENVELOPE_WORDS]> = last else { return };
+        self.push_packed(*head, update);
+    }
+
+    fn push_packed(&mut self, mut head: [u32; HEAD_WORDS + ENVELOPE_WORDS], update: &Update<'_>) {
         let start = self.words.len();
         self.starts.push(start as u32);
-        let envelope: [u32; ENVELOPE_WORDS] = envelope.pack(self);
-        self.words.extend_from_slice(&[0, update.tag()]);
-        self.words.extend_from_slice(&source_words(source));
-        self.words.extend_from_slice(&envelope);
+        head[1] = update.tag();
+        self.words.extend_from_slice(&head);
         update.pack(self);
         let count = self.words.len() - start;
         if let Some(first) = self.words.get_mut(start) {
             *first = count as u32;
         }
-        seq
     }
 
     /// Number of events.
@@ -264,6 +277,13 @@ impl Batch {
         let envelope = Envelope::unpack(&mut reader);
         let update = Update::unpack(tag, &mut reader)?;
         Some(UiEvent { seq: self.first_seq + position as u64, envelope, source, update })
+    }
+
+    /// The event at a position, of which only the update is unpacked, and that when asked for.
+    pub(crate) fn head(&self, position: usize) -> Option<Head<'_>> {
+        let start = *self.starts.get(position)? as usize;
+        let (words, fields) = self.words.get(start..)?.split_first_chunk()?;
+        Some(Head::new(words, fields, self.strings()))
     }
 
     /// The events in order.
@@ -341,8 +361,13 @@ impl Batch {
     }
 
     /// The word of a string that is often the one its slot held last; then no second copy is stored.
+    #[inline]
     pub(super) fn interned(&mut self, how: Interned, slot: usize, value: Option<&str>) -> u32 {
-        let Some(value) = value else { return 0 };
+        value.map_or(0, |value| self.interned_text(how, slot, value))
+    }
+
+    #[inline(never)]
+    fn interned_text(&mut self, how: Interned, slot: usize, value: &str) -> u32 {
         let last = self.last.get(slot).copied().unwrap_or(0);
         if last != 0 && same(self.strings().get(last), value) {
             return last;
@@ -383,33 +408,6 @@ pub(super) fn source_words(source: Source) -> [u32; HEAD_WORDS - 2] {
     ]
 }
 
-/// Length in UTF-16 units, eight bytes at a step, and 64 where all are ASCII. Fits: a string has at least as many bytes, and those are bounded.
-pub(crate) fn utf16_units(text: &str) -> u32 {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let (blocks, rest) = text.as_bytes().as_chunks::<64>();
-    let (words, rest) = rest.as_chunks::<8>();
-    // One unit for every byte that begins a character, a second one for characters of four bytes.
-    let of_word = |word: &[u8; 8]| {
-        let word = u64::from_le_bytes(*word);
-        let high = word & HIGH;
-        if high == 0 {
-            return 8;
-        }
-        let continuing = high & !(word << 1);
-        let of_four = high & (word << 1) & (word << 2) & (word << 3);
-        8 - continuing.count_ones() + of_four.count_ones()
-    };
-    let of_byte = |byte: &u8| u32::from(byte & 0xc0 != 0x80) + u32::from(*byte >= 0xf0);
-    let of_block = |block: &[u8; 64]| {
-        let words = block.as_chunks::<8>().0;
-        let any = words.iter().fold(0, |any, word| any | u64::from_le_bytes(*word));
-        if any & HIGH == 0 { 64 } else { words.iter().map(of_word).sum() }
-    };
-    blocks.iter().map(of_block).sum::<u32>()
-        + words.iter().map(of_word).sum::<u32>()
-        + rest.iter().map(of_byte).sum::<u32>()
-}
-
 /// Reads the words of one event. Beyond the last word everything is absent.
 pub(super) struct Reader<'a> {
     pub(super) words: &'a [u32],
@@ -418,6 +416,10 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub(super) fn new(words: &'a [u32], strings: Strings<'a>, at: usize) -> Self {
+        Reader { words, strings, at }
+    }
+
     pub(super) fn word(&mut self) -> u32 {
         let word = self.words.get(self.at).copied().unwrap_or(0);
         self.at += 1;

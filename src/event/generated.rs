@@ -3293,10 +3293,31 @@ pub(super) const ENVELOPE_WORDS: usize = 8;
 pub(super) const HEAD_WORDS: usize = 8;
 
 /// Strings the batch remembers to pack a repeat as its index: the envelope's, and the repeated text of updates.
-pub(super) const SLOTS: usize = 8;
+pub(crate) const SLOTS: usize = 8;
 
 /// The slot of the repeated text of updates.
 pub(super) const REPEATED_SLOT: usize = 7;
+
+/// The slot of the envelope's `sessionId`.
+pub(crate) const SESSION_ID_SLOT: usize = 0;
+
+/// The slot of the envelope's `timestamp`.
+pub(crate) const TIMESTAMP_SLOT: usize = 1;
+
+/// The slot of the envelope's `model`.
+pub(crate) const MODEL_SLOT: usize = 2;
+
+/// The slot of the envelope's `messageId`.
+pub(crate) const MESSAGE_ID_SLOT: usize = 3;
+
+/// The slot of the envelope's `parentToolCallId`.
+pub(crate) const PARENT_TOOL_CALL_ID_SLOT: usize = 4;
+
+/// The slot of the envelope's `agentId`.
+pub(crate) const AGENT_ID_SLOT: usize = 5;
+
+/// The slot of the envelope's `extra`.
+pub(crate) const EXTRA_SLOT: usize = 6;
 
 impl<'a> Envelope<'a> {
     pub(super) fn pack(&self, batch: &mut Batch) -> [u32; ENVELOPE_WORDS] {

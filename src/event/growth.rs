@@ -1,8 +1,8 @@
 //! Events that follow each other, in a batch, and only add to the text of one item: each differs from the one before
 //! only in source, timestamp and text.
 
-use super::batch::{Batch, Interned, Reader, TIMESTAMP_SLOT, source_words};
-use super::generated::{ENVELOPE_WORDS, HEAD_WORDS, REPEATED_SLOT};
+use super::batch::{Batch, Interned, Reader, source_words};
+use super::generated::{ENVELOPE_WORDS, HEAD_WORDS, REPEATED_SLOT, TIMESTAMP_SLOT};
 use crate::framing::Source;
 
 /// Which text of an item grows.

@@ -8,14 +8,18 @@ mod batch;
 #[allow(missing_docs, reason = "the table documents what a name does not say by itself")]
 mod generated;
 mod growth;
+mod head;
 mod list;
+mod units;
 mod write;
 
 pub use batch::Batch;
-pub(crate) use batch::{Packed, utf16_units};
+pub(crate) use batch::Packed;
 pub use generated::*;
 pub(crate) use growth::{Grown, GrowthRun, MoreText};
+pub(crate) use head::Head;
 pub use list::List;
+pub(crate) use units::utf16_units;
 
 use crate::framing::Source;
 use crate::json::{repair, write_string};

@@ -1,13 +1,12 @@
 //! Interrupts: one item each, found again by id or by the call they are about, closed by the wire or by inference.
 
 use std::collections::BTreeSet;
-use std::collections::hash_map::Entry;
 
 use super::NormalForm;
 use super::asked::{Positions, Whole, whole};
 use super::cards::extra_with;
 use super::lanes::LaneId;
-use super::names::{Map, Name, mark};
+use super::names::{Index, Name, mark};
 use crate::dialect::{Answered, Ask, AskRef, CallRef, Context, ToolChanged};
 use crate::event::{
     IdSource, Interrupt, InterruptKind, InterruptOutcome, InterruptResolved, Json, LinkSource,
@@ -37,9 +36,9 @@ struct OpenAsk {
 #[derive(Default)]
 pub(super) struct Asks {
     list: Vec<OpenAsk>,
-    by_wire: Map<(Name, Name), usize>,
+    by_wire: Index,
     /// Handed-out ids.
-    by_id: Map<Name, usize>,
+    by_id: Index,
     open: BTreeSet<usize>,
     minted: u32,
 }
@@ -110,7 +109,7 @@ impl NormalForm {
             resolved: None,
         });
         if wire.is_some() {
-            self.asks.by_wire.insert((session, wire), index);
+            self.asks.by_wire.insert(session.with(wire), index as u32);
         }
         if kind != InterruptKind::Notice {
             self.asks.open.insert(index);
@@ -128,7 +127,8 @@ impl NormalForm {
 
     fn ask_by_wire(&self, session: Name, wire: Name) -> Option<usize> {
         let by_wire = &self.asks.by_wire;
-        by_wire.get(&(session, wire)).or_else(|| by_wire.get(&(Name::NONE, wire))).copied()
+        let found = by_wire.get(session.with(wire)).or_else(|| by_wire.get(Name::NONE.with(wire)));
+        found.map(|index| index as usize)
     }
 
     fn send_ask(&mut self, context: &Context<'_>, index: usize, link: LinkSource, interrupt: Interrupt<'_>) {
@@ -142,7 +142,7 @@ impl NormalForm {
             ..interrupt
         };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(ask.item), interrupt);
+        self.out.emit(context, parent, Some(ask.item), &interrupt.into());
     }
 
     /// A call that someone has to approve has not started, even where the wire said so with the request.
@@ -196,9 +196,8 @@ impl NormalForm {
 
     fn ask_id(&mut self, wire: Name) -> Name {
         // The one that is about to be added.
-        let index = self.asks.list.len();
-        if wire.is_some() && !self.asks.by_id.contains_key(&wire) {
-            self.asks.by_id.insert(wire, index);
+        let index = self.asks.list.len() as u32;
+        if wire.is_some() && self.asks.by_id.number(wire.key(), index) == index {
             return wire;
         }
         loop {
@@ -208,8 +207,7 @@ impl NormalForm {
                 None => format!("int~{}", self.asks.minted),
             };
             let id = self.names.number(&id);
-            if let Entry::Vacant(free) = self.asks.by_id.entry(id) {
-                free.insert(index);
+            if self.asks.by_id.number(id.key(), index) == index {
                 return id;
             }
         }
@@ -254,7 +252,8 @@ impl NormalForm {
 
     /// Control channels often carry no session: the open interrupt with this id is meant.
     fn ask_by_id_alone(&self, wire: Name) -> Option<usize> {
-        self.asks.by_id.get(&wire).copied().filter(|index| self.asks.open.contains(index))
+        let index = self.asks.by_id.get(wire.key()).map(|index| index as usize);
+        index.filter(|index| self.asks.open.contains(index))
     }
 
     fn resolve(&mut self, context: &Context<'_>, index: usize, answer: &Answered<'_>) {
@@ -282,7 +281,7 @@ impl NormalForm {
             source: answer.source,
         };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(item), resolved);
+        self.out.emit(context, parent, Some(item), &resolved.into());
         let starts = matches!(answer.outcome, InterruptOutcome::Allowed | InterruptOutcome::Answered);
         if let Some(card) = card.filter(|card| !self.needs_approval(*card)) {
             self.release_in_progress(context, card, starts);

@@ -65,6 +65,8 @@ pub(super) struct Card {
     pub worker: Name,
     /// The card before it of the same message.
     pub before: Option<u32>,
+    /// The card before it of the same wire id.
+    pub older: Option<u32>,
     /// Content block number inside its message.
     pub block: Option<u32>,
     pub status: ToolStatus,
@@ -104,6 +106,7 @@ impl Card {
             epoch,
             name,
             before: None,
+            older: None,
             block: None,
             worker: Name::NONE,
             status: ToolStatus::Pending,

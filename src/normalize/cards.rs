@@ -89,7 +89,7 @@ impl NormalForm {
             wire_tool_call_id: if wire == id { None } else { self.names.get(wire) },
         };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(item), call);
+        self.out.emit(context, parent, Some(item), &call.into());
     }
 
     /// The call of a card that is known already: what it adds.
@@ -239,7 +239,7 @@ impl NormalForm {
             wire_tool_call_id: if card.wire == card.id { None } else { self.names.get(card.wire) },
         };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(card.item), call);
+        self.out.emit(context, parent, Some(card.item), &call.into());
     }
 
     pub(super) fn input_delta(
@@ -350,7 +350,7 @@ impl NormalForm {
         let inferred = update.status.is_some() && card.status_inferred;
         let update = ToolCallUpdate { tool_call_id: self.names.text(card.id), inferred, ..update };
         let parent = parent.map(|parent| self.names.text(parent));
-        self.out.emit(context, parent, Some(card.item), update);
+        self.out.emit(context, parent, Some(card.item), &update.into());
         // Only a final status tells whether the call was allowed: some agents say `in_progress` with the request.
         if self.cards.list[index].is_final() {
             self.close_asks_of(context, index);

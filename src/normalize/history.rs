@@ -7,7 +7,7 @@ use std::hash::Hasher as _;
 
 use super::NormalForm;
 use super::lanes::LaneId;
-use super::names::{FoldHasher, Map, Name, Running};
+use super::names::{FoldHasher, Index, Map, Name, Running};
 use crate::dialect::{CallRef, Context, PartKind, PartRef};
 
 /// How many parts that were open when the list began are looked at for the beginning of a text.
@@ -31,11 +31,11 @@ pub(super) struct History {
     told: Map<(TextKey, Name), ()>,
     /// How often a thing without identity was shown, by its mark, and how often this list told it.
     shown: Map<(LaneId, u64), (u32, u32, u32)>,
-    /// The card that each wire id of an agent means in this list.
-    cards: Map<(Name, Name), usize>,
+    /// The card that each wire id of an agent means in this list, by agent and id.
+    cards: Index,
     /// Cards without a wire id, by name in order.
     nameless: Map<(LaneId, Name), Vec<usize>>,
-    next_nameless: Map<(LaneId, Name), usize>,
+    next_nameless: Index,
 }
 
 impl NormalForm {
@@ -152,12 +152,13 @@ impl NormalForm {
             let agent = self.lanes.name(lane).1;
             let same: Vec<usize> = self.cards_of_wire(id).filter(mine).collect();
             let found = same.iter().rev().copied().find(unlisted).or_else(|| {
-                self.history.cards.get(&(agent, id)).copied().or_else(|| same.first().copied())
+                let listed = self.history.cards.get(agent.with(id)).map(|card| card as usize);
+                listed.or_else(|| same.first().copied())
             })?;
             self.list_card(lane, found, id);
             return Some(found);
         }
-        let from = self.history.next_nameless.get(&(lane, name)).copied().unwrap_or_default();
+        let from = self.history.next_nameless.get(nameless(lane, name)).unwrap_or_default() as usize;
         let same = self.history.nameless.get(&(lane, name))?;
         let fits = |index: &usize| {
             let card = &self.cards.list[*index];
@@ -165,7 +166,7 @@ impl NormalForm {
         };
         let at = same.iter().skip(from).take(STILL_OPEN).position(fits)?;
         let index = same[from + at];
-        self.history.next_nameless.insert((lane, name), from + at + 1);
+        self.history.next_nameless.insert(nameless(lane, name), (from + at + 1) as u32);
         self.list_card(lane, index, id);
         Some(index)
     }
@@ -174,9 +175,10 @@ impl NormalForm {
     pub(super) fn listed_result(&mut self, lane: LaneId, call: CallRef<'_>) -> Option<usize> {
         let (id, name) = self.names_of(call, Name::NONE);
         if id.is_some() {
-            return self.history.cards.get(&(self.lanes.name(lane).1, id)).copied();
+            let card = self.history.cards.get(self.lanes.name(lane).1.with(id));
+            return card.map(|card| card as usize);
         }
-        let next = self.history.next_nameless.get(&(lane, name)).copied()?;
+        let next = self.history.next_nameless.get(nameless(lane, name))? as usize;
         self.history.nameless.get(&(lane, name))?.get(next.checked_sub(1)?).copied()
     }
 
@@ -188,7 +190,7 @@ impl NormalForm {
             let same = self.history.nameless.entry((lane, name)).or_default();
             same.push(index);
             if self.history.is_open {
-                self.history.next_nameless.insert((lane, name), same.len());
+                self.history.next_nameless.insert(nameless(lane, name), same.len() as u32);
             }
         }
         if self.history.is_open {
@@ -199,7 +201,7 @@ impl NormalForm {
     fn list_card(&mut self, lane: LaneId, index: usize, wire: Name) {
         self.cards.list[index].listed = self.history.round;
         if wire.is_some() {
-            self.history.cards.insert((self.lanes.name(lane).1, wire), index);
+            self.history.cards.insert(self.lanes.name(lane).1.with(wire), index as u32);
         }
     }
 
@@ -212,6 +214,11 @@ impl NormalForm {
             _ => (Name::NONE, name),
         }
     }
+}
+
+/// The key of a lane's cards of one name.
+fn nameless(lane: LaneId, name: Name) -> u64 {
+    Index::key(lane as u32, name.index())
 }
 
 /// Stands for something shown: its words, and what it is.

@@ -1,6 +1,6 @@
 //! One lane per agent of a session: what runs on there, and in which order its items were made.
 
-use super::names::{Index, Map, Name, Names};
+use super::names::{Index, Name, Names};
 use crate::dialect::Context;
 
 /// Index of a lane.
@@ -34,7 +34,7 @@ pub(super) struct Lanes {
     /// Lanes that got a `run_part` since it was broken, so that a turn costs no look at each lane there is.
     running: Vec<LaneId>,
     /// When the ids of a session started anew, on the clock below.
-    epochs: Map<Name, u32>,
+    epochs: Index,
     epoch_of_all: u32,
     /// How often ids started anew, whatever the session.
     clock: u32,
@@ -52,13 +52,12 @@ impl Lanes {
     }
 
     fn looked_up(&mut self, session: Name, agent: Name) -> LaneId {
-        let key = Index::key(session.index(), agent.index());
-        if let Some(lane) = self.by_name.get(key) {
-            return lane as LaneId;
+        let next = self.list.len();
+        let lane = self.by_name.number(Index::key(session.index(), agent.index()), next as u32) as LaneId;
+        if lane == next {
+            self.list.push(Lane { session, agent, ..Lane::default() });
         }
-        self.by_name.insert(key, self.list.len() as u32);
-        self.list.push(Lane { session, agent, ..Lane::default() });
-        self.list.len() - 1
+        lane
     }
 
     pub fn get(&mut self, lane: LaneId) -> &mut Lane {
@@ -88,7 +87,7 @@ impl Lanes {
     pub fn restart(&mut self, session: Name) {
         self.clock = self.clock.saturating_add(1);
         if session.is_some() {
-            self.epochs.insert(session, self.clock);
+            self.epochs.insert(session.key(), self.clock);
         } else {
             self.epoch_of_all = self.clock;
         }
@@ -101,7 +100,7 @@ impl Lanes {
 
     /// When the current epoch of a session began: what was made before it has ids of its own.
     pub fn epoch(&self, session: Name) -> u32 {
-        self.epochs.get(&session).copied().unwrap_or_default().max(self.epoch_of_all)
+        self.epochs.get(session.key()).unwrap_or_default().max(self.epoch_of_all)
     }
 
     /// Whether two lanes may be of one session: one of them may have been used before the wire told it.

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::NormalForm;
 use super::card::Card;
 use super::lanes::LaneId;
-use super::names::{Map, Name};
+use super::names::{Index, Map, Name};
 use crate::dialect::{CallRef, Context};
 
 /// How many cards of one wire id are looked at, newest first. More than that share an id only in broken streams.
@@ -25,16 +25,18 @@ pub(super) struct OpenKey {
 #[derive(Default)]
 pub(super) struct Cards {
     pub list: Vec<Card>,
-    by_wire: Map<Name, Vec<usize>>,
+    /// The newest card of each wire id. Each card names the one before.
+    by_wire: Index,
     /// Handed-out ids; the value is the next number to try when the id comes again.
-    handed_out: Map<Name, u32>,
+    handed_out: Index,
     minted: u32,
     /// Open cards in order of appearance. Finished ones are dropped when they reach an end.
     open: Map<OpenKey, VecDeque<usize>>,
     /// Open cards of a tool whatever the worker.
     open_by_name: Map<(Name, Name), VecDeque<usize>>,
     by_index: Map<(LaneId, u32), (Name, usize)>,
-    tasks: Map<(Name, Name), usize>,
+    /// By session and task.
+    tasks: Index,
 }
 
 /// What a reference led to.
@@ -89,8 +91,9 @@ impl NormalForm {
             }
             CallRef::Task(task) => {
                 let session = self.lanes.name(lane).0;
-                let found = self.names.known(task).and_then(|task| self.cards.tasks.get(&(session, task)));
-                Found::sure(found.copied())
+                let task = self.names.known(task);
+                let found = task.and_then(|task| self.cards.tasks.get(session.with(task)));
+                Found::sure(found.map(|card| card as usize))
             }
             CallRef::Match { id, name, lane: worker } => self.matched(lane, id, name, worker),
             CallRef::LatestPending { name } => Found::sure(self.latest_pending(lane, name)),
@@ -153,7 +156,9 @@ impl NormalForm {
     }
 
     pub(super) fn cards_of_wire(&self, wire: Name) -> impl Iterator<Item = usize> + '_ {
-        self.cards.by_wire.get(&wire).into_iter().flat_map(|cards| cards.iter().rev().take(SAME_ID).copied())
+        let older = |card: &u32| self.cards.list.get(*card as usize)?.older;
+        let cards = std::iter::successors(self.cards.by_wire.get(wire.key()), older);
+        cards.take(SAME_ID).map(|card| card as usize)
     }
 
     /// Oldest first: newest first would hang the first result on the last card.
@@ -220,7 +225,7 @@ impl NormalForm {
     fn adopt(&mut self, index: usize, id: &str) {
         let wire = self.names.number(id);
         self.cards.list[index].wire = wire;
-        self.cards.by_wire.entry(wire).or_default().push(index);
+        self.cards.list[index].older = self.cards.by_wire.insert(wire.key(), index as u32);
         self.register_open(index);
     }
 
@@ -251,35 +256,42 @@ impl NormalForm {
         let before = of_message.and_then(|message| message.card.replace(index as u32));
         self.cards.list.push(Card { before, ..Card::new(item, id, wire, lane, epoch, name) });
         if wire.is_some() {
-            self.cards.by_wire.entry(wire).or_default().push(index);
+            self.cards.list[index].older = self.cards.by_wire.insert(wire.key(), index as u32);
         }
         self.remember_card(index);
         index
     }
 
     fn free_id(&mut self, wire: Name) -> Name {
-        let Some(mut number) = self.cards.handed_out.get(&wire).copied() else {
-            self.cards.handed_out.insert(wire, 2);
+        let Some(mut number) = self.cards.handed_out.get(wire.key()) else {
+            self.cards.handed_out.insert(wire.key(), 2);
             return wire;
         };
         loop {
             let id = format!("{}~{number}", self.names.text(wire));
             let id = self.names.number(&id);
             number += 1;
-            if let std::collections::hash_map::Entry::Vacant(free) = self.cards.handed_out.entry(id) {
-                free.insert(2);
-                self.cards.handed_out.insert(wire, number);
+            if self.takes_free(id) {
+                self.cards.handed_out.insert(wire.key(), number);
                 return id;
             }
         }
+    }
+
+    /// Hands an id out, unless some card has it.
+    fn takes_free(&mut self, id: Name) -> bool {
+        let is_free = !self.cards.handed_out.contains(id.key());
+        if is_free {
+            self.cards.handed_out.insert(id.key(), 2);
+        }
+        is_free
     }
 
     fn minted_id(&mut self) -> Name {
         loop {
             self.cards.minted += 1;
             let id = self.names.number(&format!("call~{}", self.cards.minted));
-            if let std::collections::hash_map::Entry::Vacant(free) = self.cards.handed_out.entry(id) {
-                free.insert(2);
+            if self.takes_free(id) {
                 return id;
             }
         }
@@ -337,7 +349,7 @@ impl NormalForm {
         if let Some(index) = self.card_of_change(context, lane, call).index {
             let session = self.lanes.name(lane).0;
             let task = self.names.number(task);
-            self.cards.tasks.insert((session, task), index);
+            self.cards.tasks.insert(session.with(task), index as u32);
         }
     }
 

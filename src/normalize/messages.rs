@@ -31,13 +31,12 @@ impl Messages {
         }
         if (self.recent.0, self.recent.1) != (lane, name) {
             let key = Index::key(lane as u32, name.index());
-            let index = self.by_name.get(key).unwrap_or_else(|| {
-                let index = self.list.len() as u32;
+            let next = self.list.len();
+            let index = self.by_name.number(key, next as u32) as usize;
+            if index == next {
                 self.list.push(Message::default());
-                self.by_name.insert(key, index);
-                index
-            });
-            self.recent = (lane, name, index as usize);
+            }
+            self.recent = (lane, name, index);
         }
         self.list.get_mut(self.recent.2)
     }

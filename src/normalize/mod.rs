@@ -243,7 +243,7 @@ impl NormalForm {
         });
     }
 
-    fn emit<'a>(&mut self, context: &Context<'_>, item: Option<u32>, update: impl Into<Update<'a>>) {
+    fn emit(&mut self, context: &Context<'_>, item: Option<u32>, update: &Update<'_>) {
         if let Some(item) = item.filter(|item| self.records.touched.last() != Some(item)) {
             self.records.touched.push(item);
         }

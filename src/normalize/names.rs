@@ -27,6 +27,16 @@ impl Name {
         self.0
     }
 
+    /// The key of two names.
+    pub fn with(self, other: Name) -> u64 {
+        Index::key(self.0, other.0)
+    }
+
+    /// The key of this name alone.
+    pub fn key(self) -> u64 {
+        u64::from(self.0)
+    }
+
     /// The other name if this one is absent.
     pub fn or(self, other: Name) -> Name {
         if self.is_some() { self } else { other }
@@ -42,6 +52,14 @@ enum Sort {
     Other,
 }
 
+/// A name and where its text stands.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    name: Name,
+    start: usize,
+    end: usize,
+}
+
 /// All names of a stream. Grows with the number of different ids, not with the stream.
 #[derive(Default)]
 pub(super) struct Names {
@@ -52,7 +70,7 @@ pub(super) struct Names {
     /// End of each text, and the name before it that has the same hash.
     ends: Vec<(usize, Name)>,
     /// The name looked up last of each [`Sort`].
-    recent: [Name; 4],
+    recent: [Recent; 4],
 }
 
 impl Names {
@@ -78,29 +96,34 @@ impl Names {
     }
 
     fn of_sort(&mut self, sort: Sort, text: &str) -> Name {
-        let recent = self.recent[sort as usize];
-        if recent.is_some() && same(self.text(recent), text) {
-            return recent;
+        let Recent { name, start, end } = self.recent[sort as usize];
+        if name.is_some() && self.texts.get(start..end).is_some_and(|recent| same(recent, text)) {
+            return name;
         }
         let name = self.looked_up(text);
-        self.recent[sort as usize] = name;
+        let (start, end) = self.place(name).unwrap_or_default();
+        self.recent[sort as usize] = Recent { name, start, end };
         name
     }
 
     fn looked_up(&mut self, text: &str) -> Name {
         let mark = mark(text);
-        if let Some(name) = self.marked(mark, text) {
+        let next = Name(self.ends.len() as u32 + 1);
+        let newest = Name(self.by_mark.number(mark, next.0));
+        let before = if newest == next { Name::NONE } else { newest };
+        if let Some(name) = self.chained(before, text) {
             return name;
         }
+        if before.is_some() {
+            self.by_mark.insert(mark, next.0);
+        }
         self.texts.push_str(text);
-        let name = Name(self.ends.len() as u32 + 1);
-        let before = self.by_mark.insert(mark, name.0);
-        self.ends.push((self.texts.len(), before.map(Name).unwrap_or_default()));
-        name
+        self.ends.push((self.texts.len(), before));
+        next
     }
 
-    fn marked(&self, mark: u64, text: &str) -> Option<Name> {
-        let mut name = self.by_mark.get(mark).map(Name)?;
+    fn chained(&self, newest: Name, text: &str) -> Option<Name> {
+        let mut name = newest;
         while name.is_some() {
             if same(self.text(name), text) {
                 return Some(name);
@@ -117,7 +140,7 @@ impl Names {
 
     /// The number, if the name was seen before.
     pub fn known(&self, text: &str) -> Option<Name> {
-        self.marked(mark(text), text)
+        self.chained(Name(self.by_mark.get(mark(text))?), text)
     }
 
     /// The text; empty for an absent name.
@@ -127,11 +150,15 @@ impl Names {
 
     /// The text of a name that may be absent.
     pub fn get(&self, name: Name) -> Option<&str> {
+        let (start, end) = self.place(name)?;
+        self.texts.get(start..end)
+    }
+
+    fn place(&self, name: Name) -> Option<(usize, usize)> {
         let index = (name.0 as usize).checked_sub(1)?;
         let end = self.ends.get(index)?.0;
-        let start =
-            index.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |before| before.0);
-        self.texts.get(start..end)
+        let before = index.checked_sub(1).and_then(|before| self.ends.get(before));
+        Some((before.map_or(0, |before| before.0), end))
     }
 }
 

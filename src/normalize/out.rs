@@ -45,17 +45,16 @@ impl Out {
     }
 
     /// Sends one event.
-    pub fn emit<'a>(
+    pub fn emit(
         &mut self,
         context: &Context<'_>,
         parent: Option<&str>,
         item: Option<u32>,
-        update: impl Into<Update<'a>>,
+        update: &Update<'_>,
     ) {
-        let update = update.into();
         self.from_record += 1;
-        self.did_work |= is_work(&update);
-        if self.core && !is_core(&update) {
+        self.did_work |= is_work(update);
+        if self.core && !is_core(update) {
             return;
         }
         let envelope = Envelope {
@@ -69,8 +68,20 @@ impl Out {
             agent_id: context.agent.or(context.parent_call),
             extra: context.extra.filter(|Json(raw)| *raw != "{}"),
         };
-        self.batch.push(&envelope, self.source, &update);
+        self.batch.push(&envelope, self.source, update);
         self.sent += 1;
+    }
+}
+
+impl Out {
+    /// Sends an event with source and envelope of the one sent just before, which was none of those that `core` holds back.
+    pub fn emit_beside(&mut self, update: &Update<'_>) {
+        self.from_record += 1;
+        self.did_work |= is_work(update);
+        if !self.core || is_core(update) {
+            self.batch.push_beside(update);
+            self.sent += 1;
+        }
     }
 }
 

@@ -119,6 +119,7 @@ impl NormalForm {
                 Some(kind) => self.runs_on(context, lane, kind).then(|| self.lanes.get(lane).run_part)?,
                 None => self.lanes.get(lane).run_part,
             },
+            PartRef::Unclaimed if self.parts.unclaimed.is_empty() => None,
             PartRef::Unclaimed => {
                 let message = self.names.message(context);
                 let oldest = |kind| self.parts.unclaimed.get(&(lane, message, kind))?.front().copied();

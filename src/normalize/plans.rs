@@ -49,7 +49,7 @@ impl NormalForm {
                 item
             }
         };
-        self.emit(context, Some(item), Plan { entries: entries.into() });
+        self.emit(context, Some(item), &Plan { entries: entries.into() }.into());
     }
 
     pub(super) fn plan_patch(&mut self, context: &Context<'_>, patch: &PlanPatch<'_>) {

@@ -2,7 +2,7 @@
 
 use super::NormalForm;
 use super::history::shown_mark;
-use super::names::{Map, Name, mark};
+use super::names::{Index, Map, Name, mark};
 use crate::dialect::{AgentSeen, CallRef, Context, ErrorFact, RunFact};
 use crate::event::{
     Agent, AgentStatus, Artifact, Error, Evidence, Run, RunOutcome, RunPhase, RunScope, Update,
@@ -44,7 +44,7 @@ pub(super) struct Runs {
     /// Runs and turns of each session, and whether the wire tells their starts.
     numbers: Map<Name, (u32, bool)>,
     agents: Map<(Name, Name), AgentState>,
-    artifacts: Map<u64, u32>,
+    artifacts: Index,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -95,14 +95,15 @@ impl NormalForm {
         self.emit(
             context,
             None,
-            Run {
+            &Run {
                 scope: fact.scope,
                 phase: fact.phase,
                 outcome: fact.outcome,
                 reason: fact.reason,
                 duration_ms: fact.duration_ms,
                 evidence: fact.evidence,
-            },
+            }
+            .into(),
         );
         if !is_main {
             if !self.lanes.is_main(lane) && fact.scope != RunScope::Step {
@@ -170,14 +171,15 @@ impl NormalForm {
         self.emit(
             &Context::default(),
             None,
-            Run {
+            &Run {
                 scope,
                 phase: RunPhase::End,
                 outcome: stated.or(Some(outcome)),
                 reason: None,
                 duration_ms: None,
                 evidence: Some(Evidence::Inferred),
-            },
+            }
+            .into(),
         );
     }
 
@@ -207,12 +209,13 @@ impl NormalForm {
         self.emit(
             context,
             Some(item),
-            Error {
+            &Error {
                 message: fact.message,
                 fatal: fact.fatal,
                 code: fact.code,
                 retry_after_ms: fact.retry_after_ms,
-            },
+            }
+            .into(),
         );
     }
 
@@ -272,7 +275,7 @@ impl NormalForm {
             parent_tool_call_id: self.names.get(state.call),
             status: state.status.unwrap_or(AgentStatus::Unknown),
         };
-        self.out.emit(context, None, None, update);
+        self.out.emit(context, None, None, &update.into());
     }
 
     pub(super) fn artifact(
@@ -283,7 +286,7 @@ impl NormalForm {
     ) {
         let lane = self.lanes.of(&mut self.names, context);
         let key = mark(artifact.url);
-        if self.runs.artifacts.contains_key(&key) {
+        if self.runs.artifacts.contains(key) {
             return self.ignored("repeated-artifact");
         }
         let card = call.and_then(|call| self.card_of_change(context, lane, call).index);
@@ -291,7 +294,7 @@ impl NormalForm {
         self.runs.artifacts.insert(key, item);
         let parent = self.parent(context).map(|parent| self.names.text(parent));
         let tool_call_id = card.map(|card| self.names.text(self.cards.list[card].id));
-        self.out.emit(context, parent, Some(item), Artifact { tool_call_id, ..*artifact });
+        self.out.emit(context, parent, Some(item), &Artifact { tool_call_id, ..*artifact }.into());
     }
 
     /// An update that needs no accounting. What a reader sees in the list gets an item.
@@ -312,6 +315,6 @@ impl NormalForm {
             }
             _ => None,
         };
-        self.emit(context, item, update);
+        self.emit(context, item, &update);
     }
 }

@@ -161,7 +161,7 @@ impl NormalForm {
             Some("") => self.end_part(context, index, None, false, None),
             Some(rest) if !was_ended => {
                 self.send_text(context, index, rest);
-                self.end_part(context, index, None, false, None);
+                self.end_sent_part(index);
             }
             _ => {
                 self.remark(
@@ -201,7 +201,7 @@ impl NormalForm {
             self.prompt_answered();
         }
         self.turn_goes_on();
-        self.emit(context, Some(item), chunk(kind, block));
+        self.emit(context, Some(item), &chunk(kind, block));
     }
 
     pub(super) fn part_closed(
@@ -246,7 +246,11 @@ impl NormalForm {
         };
         part.has_stop_reason = true;
         let role = role(part.kind);
-        self.emit(context, Some(item), MessageEnd { role, content: None, stop_reason: stop, aborted: false });
+        self.emit(
+            context,
+            Some(item),
+            &MessageEnd { role, content: None, stop_reason: stop, aborted: false }.into(),
+        );
     }
 
     /// The run or turn is over: what the wire left open was cut.
@@ -354,7 +358,7 @@ impl NormalForm {
         };
         self.parts.list[index].sent.add(text);
         self.remember_recent(lane, item, text);
-        self.emit(context, Some(item), chunk(kind, ContentBlock::Text { text }));
+        self.emit(context, Some(item), &chunk(kind, ContentBlock::Text { text }));
         self.grown = Some(Target::Part(index));
     }
 
@@ -395,23 +399,38 @@ impl NormalForm {
             return;
         }
         self.release_half(context, index);
-        let part = &mut self.parts.list[index];
-        part.ended = true;
-        part.has_stop_reason |= stop.is_some();
-        let replacement = part.replacement.take();
-        let (item, lane, kind) = (part.item, part.lane, part.kind);
-        self.parts.open.remove(&(lane, part.message, index));
-        if self.lanes.get(lane).run_part == Some(index) {
-            self.lanes.get(lane).run_part = None;
-        }
+        let replacement = self.parts.list[index].replacement.take();
+        self.close_part(index, stop);
+        let part = &self.parts.list[index];
+        let kind = part.kind;
         let content = content.or(replacement.as_deref());
-        let Some(item) = item else { return };
+        let Some(item) = part.item else { return };
         if let Some(content) = content {
             // From here this is the text of the part.
             self.parts.list[index].sent = Running::of(content);
         }
         let role = role(kind);
-        self.emit(context, Some(item), MessageEnd { role, content, stop_reason: stop, aborted });
+        self.emit(context, Some(item), &MessageEnd { role, content, stop_reason: stop, aborted }.into());
+    }
+}
+
+impl NormalForm {
+    /// Ends the part whose whole text the last event told.
+    fn end_sent_part(&mut self, index: usize) {
+        self.close_part(index, None);
+        let role = role(self.parts.list[index].kind);
+        self.out.emit_beside(&MessageEnd { role, content: None, stop_reason: None, aborted: false }.into());
+    }
+
+    fn close_part(&mut self, index: usize, stop: Option<&str>) {
+        let part = &mut self.parts.list[index];
+        part.ended = true;
+        part.has_stop_reason |= stop.is_some();
+        self.parts.open.remove(&(part.lane, part.message, index));
+        let lane = self.lanes.get(part.lane);
+        if lane.run_part == Some(index) {
+            lane.run_part = None;
+        }
     }
 }
 

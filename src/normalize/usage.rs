@@ -4,7 +4,7 @@ use std::hash::Hasher as _;
 
 use super::NormalForm;
 use super::lanes::LaneId;
-use super::names::{FoldHasher, Map, Name};
+use super::names::{FoldHasher, Index, Map, Name};
 use crate::dialect::{Context, UsageBasis, UsageFact};
 use crate::event::{TokenUsage, Usage, UsageScope, UsageUpdate};
 use crate::framing::Severity;
@@ -57,12 +57,12 @@ impl Totals {
 
     /// Drops what cannot be counted: below zero, beyond `f64`, a share that is more than the whole. Tells whether it did.
     fn drop_impossible(&mut self) -> bool {
-        let before = *self;
+        let mut dropped = false;
         for number in [&mut self.prompt, &mut self.completion, &mut self.cached, &mut self.cost] {
-            *number = number.filter(|number| is_amount(*number));
+            dropped |= number.take_if(|number| !is_amount(*number)).is_some();
         }
-        self.cached = self.cached.filter(|cached| self.prompt.is_none_or(|prompt| *cached <= prompt));
-        *self != before
+        let whole = self.prompt;
+        dropped | self.cached.take_if(|cached| whole.is_some_and(|whole| *cached > whole)).is_some()
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Ledger {
     running: Map<Name, Totals>,
     runs: Totals,
     /// Ended runs per session.
-    run_counts: Map<Name, u32>,
+    run_counts: Index,
     /// Calls of the main agent that no run total covers yet, per session.
     uncovered: Map<Name, Totals>,
     main_calls: u64,
@@ -112,12 +112,12 @@ impl Ledger {
     }
 
     fn runs_of(&self, session: Name) -> u32 {
-        self.run_counts.get(&session).copied().unwrap_or_default()
+        self.run_counts.get(session.key()).unwrap_or_default()
     }
 
     fn run(&mut self, session: Name, share: &Totals) {
         self.runs.add(share, 1.0);
-        *self.run_counts.entry(session).or_default() += 1;
+        self.run_counts.insert(session.key(), self.runs_of(session) + 1);
         // Without a session it may be the run of any; calls without one may be of this run.
         if session.is_some() {
             self.uncovered.remove(&session);
@@ -190,7 +190,7 @@ impl NormalForm {
             cost_usd: share.cost,
             extra: fact.extra,
         };
-        self.emit(context, None, Usage { scope, usage });
+        self.emit(context, None, &Usage { scope, usage }.into());
     }
 
     /// The last counts of a message, which what is stated now takes the place of.

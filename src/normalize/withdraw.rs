@@ -13,13 +13,13 @@ const ITEMS_OF_RECORD: usize = 32;
 
 /// Records seen, and the items of those that may be taken back.
 pub(super) struct Records {
-    /// Their marks.
+    /// Their marks, and where their items begin among all (plus one; 0: none are kept): first their count, then they.
     seen: Index,
     order: VecDeque<u64>,
     limit: usize,
     /// Some ids were forgotten.
     forgot: bool,
-    /// By the mark of a record, where its items begin among all: first their count, then they.
+    /// The same of records that are forgotten otherwise.
     items_of: Index,
     items: Vec<u32>,
     /// Mark of the id told last, until something worth keeping follows it.
@@ -65,7 +65,9 @@ impl Records {
         };
         let fits = self.touched.len() <= ITEMS_OF_RECORD;
         if fits {
-            self.items_of.insert(id, self.items.len() as u32);
+            let start = self.items.len() as u32 + 1;
+            let index = if self.seen.contains(id) { &mut self.seen } else { &mut self.items_of };
+            index.insert(id, start);
             self.items.push(self.touched.len() as u32);
             self.items.extend_from_slice(&self.touched);
         }
@@ -74,8 +76,10 @@ impl Records {
 
     /// The items of an earlier record.
     fn items_of(&self, id: &str) -> &[u32] {
-        let start = self.items_of.get(mark(id)).map(|start| start as usize);
-        let items = start.and_then(|start| self.items.get(start..)).and_then(<[u32]>::split_first);
+        let mark = mark(id);
+        let start = self.seen.get(mark).filter(|start| *start > 0).or_else(|| self.items_of.get(mark));
+        let items = start.and_then(|start| self.items.get(start as usize - 1..));
+        let items = items.and_then(<[u32]>::split_first);
         items.and_then(|(count, items)| items.get(..*count as usize)).unwrap_or_default()
     }
 
@@ -85,14 +89,16 @@ impl Records {
 
     /// Whether a record with this id was here before, among the last ones.
     fn repeated(&mut self, id: u64) -> bool {
-        if self.seen.insert(id, 0).is_some() {
+        if let Some(items) = self.seen.insert(id, 0) {
+            self.seen.insert(id, items);
             return true;
         }
         self.order.push_back(id);
         if self.order.len() > self.limit
             && let Some(oldest) = self.order.pop_front()
         {
-            self.seen.remove(oldest);
+            let items = self.seen.remove(oldest).filter(|start| *start > 0);
+            items.map(|start| self.items_of.insert(oldest, start));
         }
         false
     }
@@ -148,6 +154,6 @@ impl NormalForm {
             return self.ignored("nothing-to-withdraw");
         }
         let items: Vec<f64> = items.into_iter().map(f64::from).collect();
-        self.emit(context, None, Withdrawn { items: items.into(), reason });
+        self.emit(context, None, &Withdrawn { items: items.into(), reason }.into());
     }
 }

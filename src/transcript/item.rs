@@ -43,8 +43,8 @@ pub struct Item {
     pub body: Body,
     /// The record that created it.
     pub first_source: Source,
-    /// The first records that touched it (at most 64), each once.
-    pub sources: Vec<Source>,
+    /// The listed records between the first and the last one: most items have no third, and no list is made for them.
+    pub(super) more_sources: Vec<Source>,
     /// How many records touched it.
     pub source_count: u64,
     pub(super) last_source: Source,
@@ -295,7 +295,7 @@ impl Item {
             truncated: false,
             body: Body::Missing,
             first_source: Source::default(),
-            sources: Vec::new(),
+            more_sources: Vec::new(),
             source_count: 0,
             last_source: Source::default(),
         }
@@ -307,12 +307,18 @@ impl Item {
             self.first_source = source;
         } else if self.last_source == source {
             return;
+        } else if (2..=LISTED_SOURCES as u64).contains(&self.source_count) {
+            self.more_sources.push(self.last_source);
         }
         self.last_source = source;
         self.source_count += 1;
-        if self.sources.len() < LISTED_SOURCES {
-            self.sources.push(source);
-        }
+    }
+
+    /// The first records that touched it (at most 64), each once.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        let first = (self.source_count > 0).then_some(&self.first_source);
+        let last = (2..=LISTED_SOURCES as u64).contains(&self.source_count).then_some(&self.last_source);
+        first.into_iter().chain(&self.more_sources).chain(last)
     }
 
     /// The text of it that grows.
@@ -326,7 +332,9 @@ impl Item {
 
     /// The same for some records in a row, each of them another.
     pub(super) fn touched_by_all(&mut self, count: usize, source: impl Fn(usize) -> Source) {
-        let listed = count.min(LISTED_SOURCES.saturating_sub(self.sources.len()));
+        // One beyond the list, which ends only when the next record comes.
+        let listed = (LISTED_SOURCES as u64 + 1).saturating_sub(self.source_count);
+        let listed = count.min(usize::try_from(listed).unwrap_or(count));
         for number in 0..listed {
             self.touched_by(source(number));
         }

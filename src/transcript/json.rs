@@ -64,8 +64,8 @@ impl Transcript {
 
     /// The first records (at most 64) that touched an item, each once, as a JSON array of `offset`, `length`, `line`.
     pub fn sources_json(&self, number: u32) -> String {
-        let sources = self.item(number).map_or(&[][..], |item| &item.sources);
-        array(sources.iter(), |out, source| write_record(out, *source))
+        let sources = self.item(number).into_iter().flat_map(Item::sources);
+        array(sources, |out, source| write_record(out, *source))
     }
 
     /// The announced agents as a JSON array.

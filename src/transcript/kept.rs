@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::event::{Packed, Update};
-use crate::hash::Map;
+use crate::event::{Head, Packed, SLOTS, Update};
+use crate::hash::{Index, mark};
+use crate::json::same;
 
 /// A shared name: session, agent, message, model. Clones cost a counter, not a copy.
 pub type Name = Arc<str>;
+
+/// The word that each slot of an envelope had last in a batch, and the number of its name.
+pub(super) type Words = [(u32, u32); SLOTS];
 
 /// An update kept whole, as packed as it came; it becomes fields and lists only when it is read.
 #[derive(Clone, Debug, Default)]
@@ -27,20 +31,72 @@ impl Kept {
     }
 }
 
-/// One copy of each name.
+/// One copy of each name, numbered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    known: Map<Name, ()>,
+    /// Each with the one before it that has the same mark.
+    list: Vec<(Name, Option<u32>)>,
+    /// The newest name of each mark.
+    by_mark: Index,
 }
 
 impl Names {
-    pub fn name(&mut self, text: &str) -> Name {
-        if let Some((name, ())) = self.known.get_key_value(text) {
-            return Arc::clone(name);
+    pub fn number(&mut self, text: &str) -> u32 {
+        let mark = mark(text);
+        let next = self.list.len() as u32;
+        let newest = Some(self.by_mark.number(mark, next)).filter(|newest| *newest != next);
+        if let Some(known) = self.chained(newest, text) {
+            return known;
         }
-        let name: Name = Arc::from(text);
-        self.known.insert(Arc::clone(&name), ());
-        name
+        if newest.is_some() {
+            self.by_mark.insert(mark, next);
+        }
+        self.list.push((Name::from(text), newest));
+        next
+    }
+
+    /// The number of a name that was met before.
+    pub fn known(&self, text: &str) -> Option<u32> {
+        self.chained(self.by_mark.get(mark(text)), text)
+    }
+
+    fn chained(&self, newest: Option<u32>, text: &str) -> Option<u32> {
+        let mut known = newest;
+        loop {
+            let (name, before) = self.get(known?)?;
+            if same(name, text) {
+                return known;
+            }
+            known = *before;
+        }
+    }
+
+    fn get(&self, number: u32) -> Option<&(Name, Option<u32>)> {
+        self.list.get(number as usize)
+    }
+
+    pub fn name(&mut self, text: &str) -> Name {
+        let number = self.number(text);
+        self.get(number).map(|(name, _)| Name::clone(name)).unwrap_or_default()
+    }
+
+    /// The number of an envelope's string. A batch says the same word again and again.
+    pub fn told(&mut self, event: &Head<'_>, slot: usize, words: &mut Words) -> Option<u32> {
+        let text = event.text(slot)?;
+        let (word, number) = words.get_mut(slot)?;
+        if *word != event.word(slot) {
+            (*word, *number) = (event.word(slot), self.number(text));
+        }
+        Some(*number)
+    }
+
+    /// Fills an empty slot with an envelope's string; what is known stays.
+    pub fn fill_told(&mut self, to: &mut Option<Name>, event: &Head<'_>, slot: usize, words: &mut Words) {
+        if to.is_none()
+            && let Some(number) = self.told(event, slot, words)
+        {
+            *to = self.get(number).map(|(name, _)| Name::clone(name));
+        }
     }
 
     /// Fills an empty slot; what is known stays.

@@ -5,6 +5,7 @@
 //! (`normalize`); what does not fit is left out and counted. It owns all it shows. Knows no dialect and reads no JSON.
 
 mod agents;
+mod cards;
 mod dump;
 mod fold;
 mod growth;
@@ -16,7 +17,7 @@ mod session;
 mod text;
 mod usage;
 
-use crate::hash::Map;
+use crate::hash::Index;
 use std::ops::Range;
 
 use crate::event::{Batch, Grown};
@@ -33,7 +34,7 @@ pub use session::{Compaction, ContextUse, Run, Session, SessionInfo};
 pub use usage::{Totals, UsageTotals};
 
 use agents::Agents;
-use kept::Names;
+use kept::{Names, Words};
 use usage::UsageFold;
 
 /// Limits of a transcript's memory. What is cut off is counted in [`Counters`], and its item says `truncated`.
@@ -98,9 +99,11 @@ pub struct Transcript {
     items: Vec<Item>,
     /// The item that the last event added text to, and which text of it.
     grown: Option<(u32, Grown)>,
-    cards: Map<Name, u32>,
-    interrupts: Map<Name, u32>,
-    plans: Map<Option<Name>, u32>,
+    /// By the number of the id.
+    cards: Index,
+    interrupts: Index,
+    /// By the number of the agent plus one; 0: the main agent.
+    plans: Index,
     agents: Agents,
     session: Session,
     usage: UsageFold,
@@ -110,10 +113,13 @@ pub struct Transcript {
 }
 
 /// What an `apply` did so far.
-struct Edit {
+struct Edit<'b> {
     revision: u64,
     changed: Vec<u32>,
     state: bool,
+    /// Source and envelope of the event that touched an item last.
+    place: &'b [u32],
+    words: Words,
 }
 
 impl Transcript {
@@ -130,7 +136,13 @@ impl Transcript {
     /// Folds the events of a batch. Costs their text; never the history.
     pub fn apply(&mut self, batch: &Batch) -> Change {
         let first_created = self.len();
-        let mut edit = Edit { revision: self.revision + 1, changed: Vec::new(), state: false };
+        let mut edit = Edit {
+            revision: self.revision + 1,
+            changed: Vec::new(),
+            state: false,
+            place: &[],
+            words: Words::default(),
+        };
         let mut position = 0;
         while position < batch.len() {
             if let Some(more) = batch.more_text(position)
@@ -139,8 +151,8 @@ impl Transcript {
                 position += more.events;
                 continue;
             }
-            if let Some(event) = batch.get(position) {
-                self.fold(&event, &mut edit);
+            if let Some(event) = batch.head(position) {
+                self.fold_event(&event, &mut edit);
             }
             position += 1;
         }
@@ -188,12 +200,12 @@ impl Transcript {
 
     /// The item number of a tool card.
     pub fn card(&self, tool_call_id: &str) -> Option<u32> {
-        self.cards.get(tool_call_id).copied()
+        self.cards.get(u64::from(self.names.known(tool_call_id)?))
     }
 
     /// The item number of an interrupt.
     pub fn interrupt(&self, interrupt_id: &str) -> Option<u32> {
-        self.interrupts.get(interrupt_id).copied()
+        self.interrupts.get(u64::from(self.names.known(interrupt_id)?))
     }
 
     /// Interrupts that wait for an answer, in order. Costs a look at each interrupt.
@@ -201,14 +213,18 @@ impl Transcript {
         let waits = |item: &Item| matches!(&item.body, Body::Interrupt(part) if part.is_open());
         let open =
             |number: &u32| self.item(*number).is_some_and(|item| item.withdrawn.is_none() && waits(item));
-        let mut numbers: Vec<u32> = self.interrupts.values().copied().filter(open).collect();
+        let mut numbers: Vec<u32> = self.interrupts.values().filter(open).collect();
         numbers.sort_unstable();
         numbers
     }
 
     /// The item number of the newest plan of an agent; `None` is the main agent.
     pub fn plan(&self, agent_id: Option<&str>) -> Option<u32> {
-        self.plans.get(&agent_id.map(Name::from)).copied()
+        let agent = match agent_id {
+            Some(agent) => u64::from(self.names.known(agent)?) + 1,
+            None => 0,
+        };
+        self.plans.get(agent)
     }
 
     /// The announced agents in order. The main agent is not among them.

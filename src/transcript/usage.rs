@@ -1,9 +1,11 @@
 //! Tokens and cost, added up the simple way: the last value per message, all shares of runs.
 
-use crate::hash::Map;
-
-use super::kept::Name;
-use crate::event::{Envelope, TokenUsage, Usage, UsageScope};
+use super::kept::{Names, Words};
+use crate::event::{
+    AGENT_ID_SLOT, Head, MESSAGE_ID_SLOT, PARENT_TOOL_CALL_ID_SLOT, SESSION_ID_SLOT, TokenUsage, Usage,
+    UsageScope,
+};
+use crate::hash::Index;
 
 /// Added counters. A counter that no event carried stays absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -68,31 +70,37 @@ pub struct UsageTotals {
     pub subagent_runs: Totals,
 }
 
-type CallKey = (Option<Name>, Option<Name>, Name);
-
 /// Every call's last counters; runs are added at once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsageFold {
     calls: Vec<(bool, Totals)>,
-    by_message: Map<CallKey, usize>,
+    /// Numbers of the agents, by the numbers of session and agent (plus one; 0: absent).
+    speakers: Index,
+    /// Calls by the numbers of agent and message.
+    by_message: Index,
     runs: UsageTotals,
 }
 
 impl UsageFold {
-    pub fn add(&mut self, envelope: &Envelope<'_>, usage: &Usage<'_>) {
-        let main = envelope.agent_id.is_none() && envelope.parent_tool_call_id.is_none();
+    pub fn add(&mut self, event: &Head<'_>, usage: &Usage<'_>, names: &mut Names, words: &mut Words) {
+        let main = event.word(AGENT_ID_SLOT) == 0 && event.word(PARENT_TOOL_CALL_ID_SLOT) == 0;
         let totals = Totals::from(&usage.usage);
         match usage.scope {
             UsageScope::Run if main => self.runs.main_runs.add(&totals),
             UsageScope::Run => self.runs.subagent_runs.add(&totals),
             UsageScope::Call => {
-                let index = self.calls.len();
-                if let Some(message) = envelope.message_id {
-                    let agent = envelope.agent_id.or(envelope.parent_tool_call_id);
-                    let key =
-                        (envelope.session_id.map(Name::from), agent.map(Name::from), Name::from(message));
-                    let known = *self.by_message.entry(key).or_insert(index);
-                    if let Some((_, call)) = self.calls.get_mut(known) {
+                let index = self.calls.len() as u32;
+                if let Some(message) = names.told(event, MESSAGE_ID_SLOT, words) {
+                    let mut number = |slot| names.told(event, slot, words).map_or(0, |number| number + 1);
+                    let session = number(SESSION_ID_SLOT);
+                    let agent = match number(AGENT_ID_SLOT) {
+                        0 => number(PARENT_TOOL_CALL_ID_SLOT),
+                        agent => agent,
+                    };
+                    // A new speaker's call is a new one, so no other speaker gets this number.
+                    let speaker = self.speakers.number(Index::key(session, agent), index);
+                    let known = self.by_message.number(Index::key(speaker, message), index);
+                    if let Some((_, call)) = self.calls.get_mut(known as usize) {
                         call.take(&totals);
                         return;
                     }

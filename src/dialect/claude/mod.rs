@@ -216,6 +216,7 @@ impl Claude {
             && self.session.as_deref() != Some(session)
         {
             self.session = Some(session.to_string());
+            speaker.moved();
         }
         speaker.context.session = line.session.as_deref().or(self.session.as_deref());
         speaker.context.agent = line.parent.as_deref();

@@ -45,6 +45,7 @@ impl Rpc {
         let told = own.or_else(|| result?.get("sessionId")).and_then(Value::str);
         if let Some(told) = told.filter(|told| session.as_deref() != Some(told)) {
             *session = Some(told.into_owned());
+            speaker.moved();
         }
         let mut speaker = speaker.narrowed();
         speaker.context.session = session.as_deref();

@@ -215,11 +215,19 @@ fn envelope(out: &mut String, table: &Table) {
         "/// Words of a record before its envelope.\npub(super) const HEAD_WORDS: usize = {HEAD_WORDS};\n"
     );
     out.push_str("/// Strings the batch remembers to pack a repeat as its index: the envelope's, and the repeated text of updates.\n");
-    let _ = writeln!(out, "pub(super) const SLOTS: usize = {};\n", texts + 1);
+    let _ = writeln!(out, "pub(crate) const SLOTS: usize = {};\n", texts + 1);
     let _ = writeln!(
         out,
         "/// The slot of the repeated text of updates.\npub(super) const REPEATED_SLOT: usize = {texts};\n"
     );
+    for (slot, field) in table.envelope.iter().filter(|field| field.of != Type::Number).enumerate() {
+        let name = names::field(&field.name).to_uppercase();
+        let _ = writeln!(
+            out,
+            "/// The slot of the envelope's `{}`.\npub(crate) const {name}_SLOT: usize = {slot};\n",
+            field.name
+        );
+    }
     out.push_str(
         "impl<'a> Envelope<'a> {\npub(super) fn pack(&self, batch: &mut Batch) -> [u32; ENVELOPE_WORDS] {\n[",
     );

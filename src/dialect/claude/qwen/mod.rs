@@ -71,6 +71,7 @@ impl Dialect for Qwen {
         let line = Line::read(value, &mut speaker);
         if line.session.is_some() && self.session.as_deref() != line.session.as_deref() {
             self.session = line.session.as_deref().map(str::to_owned);
+            speaker.moved();
         }
         speaker.context.session = line.session.as_deref().or(self.session.as_deref());
         speaker.context.agent = line.parent.as_deref();
