@@ -3,6 +3,9 @@
 /// Length in UTF-16 units, eight bytes at a step. Fits: a string has at least as many bytes, and those are bounded.
 pub(crate) fn utf16_units(text: &str) -> u32 {
     let mut bytes = text.as_bytes();
+    if bytes.len() < 32 && bytes.is_ascii() {
+        return bytes.len() as u32;
+    }
     let mut units = 0;
     // Most texts are ASCII for long stretches.
     while let Some((block, rest)) = bytes.split_first_chunk::<32>() {

@@ -60,7 +60,8 @@ impl NormalForm {
         (part.is_some() == (run.grown == Grown::Text)).then_some(Growth { part, run })
     }
 
-    /// Takes one record that adds a text, not empty, between `begin_record` and `end_record` or on its own.
+    /// Takes one record that adds a text, not empty: between `begin_record` and `end_record`, or on its own and then counted
+    /// by [`count_record`](Self::count_record). Returns whether it did; a record that was here before is dropped.
     #[inline]
     pub(crate) fn add(
         &mut self,
@@ -69,9 +70,10 @@ impl NormalForm {
         id: Option<&str>,
         timestamp: Option<&str>,
         text: &str,
-    ) {
+    ) -> bool {
+        self.out.source = source;
         if id.is_some_and(|id| self.record_id(id)) {
-            return;
+            return false;
         }
         if let Some((index, is_recent)) = growth.part {
             let part = &mut self.parts.list[index];
@@ -84,5 +86,13 @@ impl NormalForm {
         self.out.did_work = true;
         self.out.batch.push_more_text(&mut growth.run, source, timestamp, text);
         self.out.sent += 1;
+        true
+    }
+
+    /// Counts a record that was taken on its own.
+    #[inline]
+    pub(crate) fn count_record(&mut self, sent: bool) {
+        let count = if sent { &mut self.records_with_events } else { &mut self.records_ignored };
+        *count += 1;
     }
 }

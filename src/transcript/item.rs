@@ -335,6 +335,7 @@ impl Item {
         // One beyond the list, which ends only when the next record comes.
         let listed = (LISTED_SOURCES as u64 + 1).saturating_sub(self.source_count);
         let listed = count.min(usize::try_from(listed).unwrap_or(count));
+        self.more_sources.reserve(listed);
         for number in 0..listed {
             self.touched_by(source(number));
         }

@@ -83,11 +83,8 @@ impl Memo {
             if !is_whole || source.length > stretch.max_record_bytes {
                 return taken;
             }
-            normal.begin_record(source);
-            if !delta.add(&found, &mut growth, source, normal) {
-                return taken;
-            }
-            normal.end_record();
+            let Some(sent) = delta.add(&found, &mut growth, source, normal) else { return taken };
+            normal.count_record(sent);
             source.offset += source.length + close.len() as u64;
             source.line += stretch.lines;
             taken.records += 1;

@@ -137,7 +137,7 @@ impl Template {
     /// Says the facts, in short where they only add to the text that the last record added to.
     pub fn repeat(&mut self, found: &[Found<'_>; FREE], source: Source, normal: &mut NormalForm) {
         if let Some((delta, mut growth)) = self.grow(normal)
-            && delta.add(found, &mut growth, source, normal)
+            && delta.add(found, &mut growth, source, normal).is_some()
         {
             return;
         }
@@ -226,7 +226,7 @@ impl Template {
 }
 
 impl Delta {
-    /// Adds the text of one record. Returns whether that is all it says.
+    /// Adds the text of one record, if that is all it says. Returns whether it did, or the record was here before.
     #[inline]
     pub fn add(
         &self,
@@ -234,20 +234,16 @@ impl Delta {
         growth: &mut Growth,
         source: Source,
         normal: &mut NormalForm,
-    ) -> bool {
+    ) -> Option<bool> {
         let raw = |number: usize| found.get(number).map(|found| found.raw);
         let (id, timestamp) = (self.id.and_then(raw), self.timestamp.and_then(raw));
-        let Some(text) = found.get(self.text) else { return false };
+        let text = found.get(self.text)?;
         if !text.escaped {
-            normal.add(growth, source, id, timestamp, text.raw);
-            return true;
+            return Some(normal.add(growth, source, id, timestamp, text.raw));
         }
         let text = json::decode(text.raw);
         let is_plain = text.leading_low.is_none() && text.trailing_high.is_none() && !text.replaced;
-        if is_plain {
-            normal.add(growth, source, id, timestamp, &text.text);
-        }
-        is_plain
+        is_plain.then(|| normal.add(growth, source, id, timestamp, &text.text))
     }
 }
 
