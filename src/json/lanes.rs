@@ -138,7 +138,8 @@ pub(super) const RUN: usize = WIDTH;
 /// How many bytes stand before the first backslash of a block.
 #[inline(always)]
 pub(super) fn plain_run(block: &[u8; RUN]) -> usize {
-    (Native::load(block).equal(b'\\').mask().trailing_zeros() as usize).min(RUN)
+    let end = 1 << RUN;
+    (Native::load(block).equal(b'\\').mask() | end).trailing_zeros() as usize
 }
 
 #[inline(always)]
