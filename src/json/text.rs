@@ -161,8 +161,8 @@ const STEP: usize = 2 + RUN;
 /// Decodes the end of a string, from a backslash on, into the start of `room`, and tells how much room is left.
 ///
 /// Escapes stand close together in code and listings. So an escape and the run behind it are one step, its block is
-/// written whole before it is known how much of it stays, and nothing counts but the two slices: through a `Vec` an escape
-/// took twice the instructions.
+/// written whole before it is known how much of it stays, and nothing counts but the two slices: through a `Vec` it
+/// took half as many instructions again.
 fn decode_into(
     mut room: &mut [MaybeUninit<u8>],
     whole: &[u8],
@@ -177,9 +177,9 @@ fn decode_into(
             if byte == 0 {
                 break;
             }
+            let plain = plain_run(block);
             first.write(byte);
             run.write_copy_of_slice(block);
-            let plain = plain_run(block);
             room = room.get_mut(1 + plain..).unwrap_or_default();
             rest = rest.get(2 + plain..).unwrap_or_default();
             if plain == RUN {
