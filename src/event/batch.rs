@@ -14,6 +14,9 @@
 //! it only in source, timestamp and text. Knows the layout, not what any field means.
 
 mod loose;
+mod packed;
+
+pub(crate) use packed::{Packed, Packer};
 
 use super::generated::{ENVELOPE_WORDS, Envelope, HEAD_WORDS, REPEATED_SLOT, SLOTS, TIMESTAMP_SLOT, Update};
 use super::growth::GrowthRun;
@@ -46,58 +49,14 @@ pub struct Batch {
     front: usize,
     generation: u32,
     strict: Strict,
+    /// Nobody asks for UTF-16 units.
+    bytes_only: bool,
     /// The last event of the batch before, if it only added to a text.
     pub(super) tail: Option<GrowthRun>,
 }
 
 /// More than this is not kept from batch to batch: an `extra` can be of any size.
 const FRONT_BYTES: usize = 2048;
-
-/// One update alone, for keeping: three allocations of exactly its size.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Packed {
-    words: Box<[u32]>,
-    text: Box<str>,
-    ends: Box<[u32]>,
-}
-
-impl Packed {
-    /// Packs an update.
-    pub(crate) fn of(update: &Update<'_>) -> Packed {
-        let mut batch = Batch {
-            words: Vec::with_capacity(PACKED_WORDS),
-            ends: Vec::with_capacity(PACKED_STRINGS),
-            ends16: Vec::with_capacity(PACKED_STRINGS),
-            // It comes out of a batch.
-            strict: Strict::EVERYWHERE,
-            ..Batch::default()
-        };
-        batch.words.push(update.tag());
-        update.pack(&mut batch);
-        Packed {
-            words: batch.words.into_boxed_slice(),
-            text: batch.text.into_boxed_str(),
-            ends: batch.ends.into_boxed_slice(),
-        }
-    }
-
-    /// The update.
-    pub(crate) fn update(&self) -> Option<Update<'_>> {
-        let strings = Strings { text: &self.text, ends: &self.ends };
-        let mut reader = Reader { words: &self.words, strings, at: 0 };
-        let tag = reader.word();
-        Update::unpack(tag, &mut reader)
-    }
-
-    /// Bytes of text inside.
-    pub(crate) fn size(&self) -> usize {
-        self.text.len()
-    }
-}
-
-/// Room that does for most updates.
-const PACKED_WORDS: usize = 32;
-const PACKED_STRINGS: usize = 8;
 
 /// Strings by word.
 #[derive(Clone, Copy)]
@@ -386,9 +345,11 @@ impl Batch {
         let room = (u32::MAX as usize).saturating_sub(self.text.len());
         let value = if value.len() <= room { value } else { "" };
         self.text.push_str(value);
-        self.units += utf16_units(value);
         self.ends.push(self.text.len() as u32);
-        self.ends16.push(self.units);
+        if !self.bytes_only {
+            self.units += utf16_units(value);
+            self.ends16.push(self.units);
+        }
         self.ends.len() as u32
     }
 

@@ -14,7 +14,7 @@ mod units;
 mod write;
 
 pub use batch::Batch;
-pub(crate) use batch::Packed;
+pub(crate) use batch::{Packed, Packer};
 pub use generated::*;
 pub(crate) use growth::{Grown, GrowthRun, MoreText};
 pub(crate) use head::Head;

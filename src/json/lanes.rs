@@ -93,6 +93,15 @@ fn same_short(a: &[u8], b: &[u8]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
+/// Whether a block is ASCII.
+#[inline(always)]
+pub(crate) fn is_ascii(block: &[u8; BLOCK]) -> bool {
+    let (lanes, _) = block.as_chunks::<WIDTH>();
+    // A mask takes the highest bit of each lane, which no ASCII byte has set.
+    let highest = lanes.iter().map(Native::load).reduce(Native::or);
+    highest.is_none_or(|highest| highest.mask() == 0)
+}
+
 /// Index of the next quote, backslash or control character; the length when there is none.
 #[inline]
 pub(super) fn find_string_stop(bytes: &[u8], from: usize) -> usize {
@@ -138,7 +147,8 @@ pub(super) const RUN: usize = WIDTH;
 /// How many bytes stand before the first backslash of a block.
 #[inline(always)]
 pub(super) fn plain_run(block: &[u8; RUN]) -> usize {
-    (Native::load(block).equal(b'\\').mask().trailing_zeros() as usize).min(RUN)
+    let end = 1 << RUN;
+    (Native::load(block).equal(b'\\').mask() | end).trailing_zeros() as usize
 }
 
 #[inline(always)]
@@ -185,7 +195,7 @@ pub(super) struct Shape {
 }
 
 /// Bytes one [`Shape`] covers.
-pub(super) const BLOCK: usize = 4 * WIDTH;
+pub(crate) const BLOCK: usize = 4 * WIDTH;
 
 /// Looks at the block at `at`; `None` at the end of the text. What the caller does not use costs nothing.
 #[inline(always)]

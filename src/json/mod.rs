@@ -13,7 +13,7 @@ mod validate;
 mod value;
 mod write;
 
-pub(crate) use lanes::{same, same_bytes};
+pub(crate) use lanes::{BLOCK, is_ascii, same, same_bytes};
 pub use spans::Spans;
 pub(crate) use step::string_inside;
 pub(crate) use text::decode;

@@ -4,6 +4,7 @@
 //! string are kept apart for the neighbour to complete; a half inside can never be completed and becomes U+FFFD.
 
 use std::borrow::Cow;
+use std::mem::MaybeUninit;
 
 use super::lanes::{RUN, find_backslash, plain_run};
 
@@ -139,47 +140,93 @@ pub(crate) fn decode(raw: &str) -> Text<'_> {
 }
 
 fn decode_escaped(raw: &str, first: usize) -> Text<'_> {
-    let bytes = raw.as_bytes();
     let mut piece = Text::default();
-    // No escape is shorter than what it stands for, and a block is written whole before it is known how much of it stays.
-    let mut out = Vec::with_capacity(raw.len() + RUN);
-    out.extend_from_slice(bytes.get(..first).unwrap_or_default());
-    let mut at = first;
-    while let Some(escape) = bytes.get(at + 1) {
-        at = match SHORT_ESCAPES[usize::from(*escape)] {
-            0 => decode_unit(bytes, at, &mut out, &mut piece),
-            byte => {
-                out.push(byte);
-                at + 2
-            }
-        };
-        at = copy_run(bytes, at, &mut out);
-    }
+    let (plain, escaped) = raw.as_bytes().split_at_checked(first).unwrap_or_default();
+    let mut out = Vec::with_capacity(raw.len() + STEP);
+    out.extend_from_slice(plain);
+    let free = out.spare_capacity_mut();
+    let written = free.len() - decode_into(free, raw.as_bytes(), escaped, &mut piece);
+    // SAFETY: so many of the free bytes have been written, one behind the other.
+    unsafe { out.set_len(out.len() + written) };
     // SAFETY: `raw` is UTF-8. Left out of it are backslashes, alone or with the ASCII characters of their escape behind
-    // them, so every cut is a character boundary; what takes their place are whole characters.
+    // them, so every cut is a character boundary; what takes their place are whole characters. Nothing was left out for
+    // want of room: no escape is shorter than what it stands for.
     piece.text = Cow::Owned(unsafe { String::from_utf8_unchecked(out) });
     piece
 }
 
-/// Copies what stands from `at` up to the next backslash, and gives its index. Escapes stand close together in code and
-/// listings, where a search and a copy for each run took twice as long.
-#[inline(always)]
-fn copy_run(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> usize {
-    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<RUN>()) {
+/// Bytes read at once: a short escape and a block behind it.
+const STEP: usize = 2 + RUN;
+
+/// Decodes the end of a string, from a backslash on, into the start of `room`, and tells how much room is left.
+///
+/// Escapes stand close together in code and listings. So an escape and the run behind it are one step, its block is
+/// written whole before it is known how much of it stays, and nothing counts but the two slices: through a `Vec` it
+/// took half as many instructions again.
+fn decode_into(
+    mut room: &mut [MaybeUninit<u8>],
+    whole: &[u8],
+    mut rest: &[u8],
+    piece: &mut Text<'_>,
+) -> usize {
+    loop {
+        while let Some([_, escape, block @ ..]) = rest.first_chunk::<STEP>()
+            && let Some([first, run @ ..]) = room.first_chunk_mut::<{ 1 + RUN }>()
+        {
+            let byte = SHORT_ESCAPES[usize::from(*escape)];
+            if byte == 0 {
+                break;
+            }
+            let plain = plain_run(block);
+            first.write(byte);
+            run.write_copy_of_slice(block);
+            room = room.get_mut(1 + plain..).unwrap_or_default();
+            rest = rest.get(2 + plain..).unwrap_or_default();
+            if plain == RUN {
+                (room, rest) = copy_run(room, rest);
+            }
+        }
+        let Some(escape) = rest.get(1) else { return room.len() };
+        let (length, character) = match SHORT_ESCAPES[usize::from(*escape)] {
+            0 => decode_unit(whole, whole.len() - rest.len(), piece),
+            byte => (2, Some(char::from(byte))),
+        };
+        if let Some(character) = character {
+            room = put(room, character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        (room, rest) = copy_run(room, rest.get(length..).unwrap_or_default());
+    }
+}
+
+type Room<'r> = &'r mut [MaybeUninit<u8>];
+
+/// Copies what stands before the next backslash.
+#[inline(never)]
+fn copy_run<'r, 's>(mut room: Room<'r>, mut rest: &'s [u8]) -> (Room<'r>, &'s [u8]) {
+    while let Some(block) = rest.first_chunk::<RUN>()
+        && let Some(run) = room.first_chunk_mut::<RUN>()
+    {
+        run.write_copy_of_slice(block);
         let plain = plain_run(block);
-        let stays = out.len() + plain;
-        out.extend_from_slice(block);
-        out.truncate(stays);
-        at += plain;
+        room = room.get_mut(plain..).unwrap_or_default();
+        rest = rest.get(plain..).unwrap_or_default();
         if plain < RUN {
-            return at;
+            return (room, rest);
         }
     }
-    while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'\\') {
-        out.push(*byte);
-        at += 1;
+    let plain = rest.iter().position(|byte| *byte == b'\\').unwrap_or(rest.len());
+    let (run, rest) = rest.split_at_checked(plain).unwrap_or_default();
+    (put(room, run), rest)
+}
+
+/// Writes the bytes to the start of the room, which is there, and gives what is left.
+#[inline(always)]
+fn put<'r>(room: Room<'r>, bytes: &[u8]) -> Room<'r> {
+    let Some((start, room)) = room.split_at_mut_checked(bytes.len()) else { return &mut [] };
+    for (to, byte) in start.iter_mut().zip(bytes) {
+        to.write(*byte);
     }
-    at
+    room
 }
 
 /// What each escape of two characters stands for, 0 where it is a longer one. A table, since no branch foresees them.
@@ -197,31 +244,27 @@ pub(super) static SHORT_ESCAPES: [u8; 256] = {
     table
 };
 
-fn push_character(out: &mut Vec<u8>, character: char) {
-    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-}
-
-/// Decodes the `\uXXXX` at `at`, or the pair of them, and gives the index behind.
+/// What the `\uXXXX` at `at`, or the pair of them, stands for, and its length.
 #[inline(never)]
-fn decode_unit(bytes: &[u8], at: usize, out: &mut Vec<u8>, piece: &mut Text<'_>) -> usize {
+fn decode_unit(bytes: &[u8], at: usize, piece: &mut Text<'_>) -> (usize, Option<char>) {
     let after = at + 6;
     let Some(unit) = escaped_unit(bytes, at) else {
-        // Never in validated text. What follows the backslash may be any character, so it stays.
-        push_character(out, char::REPLACEMENT_CHARACTER);
-        return at + 1;
+        // Never in validated text. What follows the backslash may be any character, so both stay.
+        return (1, Some('\\'));
     };
     if let Some(character) = char::from_u32(u32::from(unit)) {
-        push_character(out, character);
-    } else if let Some(character) = escaped_unit(bytes, after).and_then(|low| join_halves(unit, low)) {
-        push_character(out, character);
-        return after + 6;
-    } else if is_high(unit) && after == bytes.len() {
+        return (6, Some(character));
+    }
+    if let Some(character) = escaped_unit(bytes, after).and_then(|low| join_halves(unit, low)) {
+        return (12, Some(character));
+    }
+    if is_high(unit) && after == bytes.len() {
         piece.trailing_high = Some(unit);
     } else if is_low(unit) && at == 0 {
         piece.leading_low = Some(unit);
     } else {
-        push_character(out, char::REPLACEMENT_CHARACTER);
         piece.replaced = true;
+        return (6, Some(char::REPLACEMENT_CHARACTER));
     }
-    after
+    (6, None)
 }

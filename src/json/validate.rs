@@ -263,7 +263,8 @@ impl Pass<'_> {
             let quotes = shape.quotes & !escaped;
             // All bits when there is no quote: then the string covers the block.
             let covered = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
-            if shape.controls & covered != 0 || !self.escapes(block, escaped & covered) {
+            // A quote or backslash behind a backslash needs no look.
+            if shape.controls & covered != 0 || !self.escapes(block, escaped & !shape.quotes & covered) {
                 break;
             }
             escapes |= shape.backslashes & covered;

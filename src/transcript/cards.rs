@@ -102,12 +102,12 @@ impl Transcript {
                 let update = ToolCallUpdate { content: Some(content.into()), ..ToolCallUpdate::default() };
                 let freed = slot.take().map_or(0, |old: Kept| old.size() as u64);
                 counters.kept_bytes = counters.kept_bytes.saturating_sub(freed);
-                *slot = room.keep_update(&update.into(), counters);
+                *slot = room.keep_update(&update.into(), counters, &mut self.packer);
             }
         }
         if let Some(places) = shown.locations {
             let update = ToolCallUpdate { locations: Some(places.into()), ..ToolCallUpdate::default() };
-            card.locations = Some(Kept::of(&update.into()));
+            card.locations = Some(Kept::of(&update.into(), &mut self.packer));
         }
         item.truncated |= counters.dropped_bytes > dropped;
     }

@@ -66,9 +66,11 @@ impl Transcript {
             Update::SessionInfoUpdate(told) => self.session.set_info(told),
             Update::CurrentModeUpdate(told) => set(&mut self.session.mode, Some(told.current_mode_id)),
             Update::ConfigOptionUpdate(told) => set(&mut self.session.config, Some(told.config_options.0)),
-            Update::AvailableCommandsUpdate(_) => self.session.commands = Some(Kept::of(update)),
+            Update::AvailableCommandsUpdate(_) => {
+                self.session.commands = Some(Kept::of(update, &mut self.packer))
+            }
             Update::CompactionUpdate(told) => self.session.set_compaction(told),
-            Update::Lifecycle(_) => self.session.lifecycle = Some(Kept::of(update)),
+            Update::Lifecycle(_) => self.session.lifecycle = Some(Kept::of(update, &mut self.packer)),
             Update::SharedState(told) => {
                 self.did_work = true;
                 self.session.set_state(told, room, &mut self.counters);
@@ -220,7 +222,7 @@ impl Transcript {
             self.counters.misplaced += 1;
             return;
         };
-        let block = Kept::of(update);
+        let block = Kept::of(update, &mut self.packer);
         self.counters.kept_bytes += block.size() as u64;
         part.blocks.push(block);
         self.grown = Some((item.number, Grown::Text));
@@ -267,7 +269,7 @@ impl Transcript {
             self.counters.misplaced += 1;
             return;
         };
-        item.body = Body::Plan(PlanPart(Kept::of(update)));
+        item.body = Body::Plan(PlanPart(Kept::of(update, &mut self.packer)));
         let agent = item.agent_id.as_ref().map_or(0, |agent| u64::from(self.names.number(agent)) + 1);
         self.plans.insert(agent, item.number);
         self.did_work = true;
@@ -282,7 +284,7 @@ impl Transcript {
     ) {
         let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
-        let asked = Kept::of(update);
+        let asked = Kept::of(update, &mut self.packer);
         let extra = event.text(EXTRA_SLOT).map(Box::from);
         match &mut item.body {
             Body::Missing => {
@@ -315,7 +317,7 @@ impl Transcript {
         };
         if !part.resolved_by_wire {
             part.resolved_by_wire = resolved.source == LinkSource::Wire;
-            part.resolved = Some(Kept::of(update));
+            part.resolved = Some(Kept::of(update, &mut self.packer));
         }
     }
 
@@ -330,7 +332,7 @@ impl Transcript {
         let room = self.room();
         let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
-        let body = match room.keep_update(update, &mut self.counters) {
+        let body = match room.keep_update(update, &mut self.counters, &mut self.packer) {
             Some(kept) => body(kept),
             None => {
                 item.truncated = true;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::event::{Head, Packed, SLOTS, Update};
+use crate::event::{Head, Packed, Packer, SLOTS, Update};
 use crate::hash::{Index, mark};
 use crate::json::same;
 
@@ -17,8 +17,8 @@ pub(super) type Words = [(u32, u32); SLOTS];
 pub(super) struct Kept(Packed);
 
 impl Kept {
-    pub fn of(update: &Update<'_>) -> Kept {
-        Kept(Packed::of(update))
+    pub fn of(update: &Update<'_>, packer: &mut Packer) -> Kept {
+        Kept(packer.pack(update))
     }
 
     pub fn update(&self) -> Option<Update<'_>> {

@@ -20,7 +20,7 @@ mod usage;
 use crate::hash::Index;
 use std::ops::Range;
 
-use crate::event::{Batch, Grown};
+use crate::event::{Batch, Grown, Packer};
 
 pub use agents::Agent;
 pub use growth::{Growth, Seen, Tails};
@@ -109,6 +109,7 @@ pub struct Transcript {
     usage: UsageFold,
     names: Names,
     counters: Counters,
+    packer: Packer,
     did_work: bool,
 }
 
