@@ -6,7 +6,7 @@ import type { Source } from "./generated/events.js";
 import { itemAt } from "./itemreader.js";
 import type { Item } from "./items.js";
 
-/** So many objects stay for the next call, or as many as the last call asked for. */
+/** So many objects stay at least for the next call, or as many as the last call asked for. */
 export const KEPT_ITEMS = 2048;
 
 /** The handle's side. */
@@ -79,7 +79,7 @@ export class ItemCache {
       at = Math.max(at, stop - 1);
     }
     // Seldom: it looks at all of them.
-    if (this.#slots.size > Math.max(KEPT_ITEMS, end - first) + KEPT_ITEMS / 4) this.#evict(engine, handle);
+    if (this.#slots.size > Math.max(KEPT_ITEMS, end - first) + KEPT_ITEMS / 2) this.#evict(engine, handle);
     return this.#window.slice();
   }
 
@@ -116,9 +116,6 @@ export class ItemCache {
     } catch (error) {
       throw engine.failure(error);
     }
-    for (let number = first; number < end; number++) {
-      this.#window[number - this.#first] = this.#slots.get(number)!.item;
-    }
   }
 
   #fetch(first: number, end: number, engine: Engine, handle: Handle): void {
@@ -130,6 +127,7 @@ export class ItemCache {
       const slot = this.#slots.get(number);
       const item = itemAt(words, at, strings, number, slot, this.#names);
       at += words[at]!;
+      this.#window[number - this.#first] = item;
       if (slot) {
         slot.item = item;
         slot.isTrue = true;

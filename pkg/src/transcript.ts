@@ -76,6 +76,9 @@ export class Transcript {
   #notifier = new Notifier();
   #revision = 0;
   #length = 0;
+  /** Of the last change: while a text grows, the next one says the same and needs no new arrays. */
+  #created: ItemRange = [0, 0];
+  #changed: readonly ItemRange[] = [];
   /** Made when asked for, and the same object until something changed. */
   #snapshot: Snapshot | undefined;
   #agents: { revision: number; value: readonly AgentInfo[] } | undefined;
@@ -338,14 +341,17 @@ export class Transcript {
     const at = window >>> 2;
     const first = this.#length;
     const revision = longAt(memory, at);
-    const changed = rangesAt(memory, memory[at + 5]! >>> 2, memory[at + 6]!);
-    for (const [from, to] of changed) this.#cache.drop(from, to);
-    this.#length = memory[at + 3]!;
+    const changed = rangesAt(memory, memory[at + 5]! >>> 2, memory[at + 6]!, this.#changed);
+    for (let i = 0; i < changed.length; i++) this.#cache.drop(changed[i]![0], changed[i]![1]);
+    this.#changed = changed;
+    const length = memory[at + 3]!;
+    this.#length = length;
+    if (this.#created[0] !== first || this.#created[1] !== length) this.#created = [first, length];
     if (revision !== this.#revision) {
       this.#revision = revision;
       this.#moved();
     }
-    return { revision, created: [first, this.#length], changed, state: memory[at + 4] !== 0 };
+    return { revision, created: this.#created, changed, state: memory[at + 4] !== 0 };
   }
 
   /** The next snapshot is another one. */
@@ -374,9 +380,22 @@ function merge(ranges: ItemRange[], limit: number): ItemRange[] {
   return merged;
 }
 
-/** `count` words of ranges. One is the usual, and an array that is pushed to takes room for seventeen. */
-function rangesAt(memory: Uint32Array, at: number, count: number): ItemRange[] {
-  if (count === 2) return [[memory[at]!, memory[at + 1]!]];
+/**
+ * `count` words of ranges; `last` if it says the same. One is the usual, and an array that is pushed to takes room for
+ * seventeen.
+ */
+function rangesAt(
+  memory: Uint32Array,
+  at: number,
+  count: number,
+  last: readonly ItemRange[],
+): readonly ItemRange[] {
+  if (count === 0 && last.length === 0) return last;
+  if (count === 2) {
+    const first = memory[at]!;
+    const end = memory[at + 1]!;
+    return last.length === 1 && last[0]![0] === first && last[0]![1] === end ? last : [[first, end]];
+  }
   const ranges: ItemRange[] = [];
   for (let i = at; i < at + count; i += 2) ranges.push([memory[i]!, memory[i + 1]!]);
   return ranges;

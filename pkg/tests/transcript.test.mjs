@@ -101,7 +101,7 @@ test("an item that grew has the keys of one read at once, in their order", () =>
 
 test("objects beyond the last 2,048 are made anew, and no text is lost by it", () => {
   const transcript = evolve();
-  const count = 3000;
+  const count = 4000;
   const pieces = Array.from({ length: count }, (_, i) => text(`a${i}`, `m${i}`));
   for (const piece of pieces) transcript.push(piece);
   const first = transcript.item(0);

@@ -47,6 +47,8 @@ pub struct Batch {
     last: [u32; SLOTS],
     /// Strings that stayed from the batch before.
     front: usize,
+    /// Where the front is put together.
+    spare: String,
     generation: u32,
     strict: Strict,
     /// Nobody asks for UTF-16 units.
@@ -136,35 +138,45 @@ impl Batch {
         self.first_seq = next_seq;
     }
 
-    /// Brings what the slots held last to the front.
+    /// Brings what the slots held last to the front. Where each push is another message this runs at each: allocating cost
+    /// 3 % of an agent trace in Chromium.
     fn renew_front(&mut self) {
         let words = std::mem::replace(&mut self.last, [0; SLOTS]);
         let lengths = words.map(|word| self.strings().get(word).len());
-        let mut kept = String::with_capacity(FRONT_BYTES);
-        self.generation = self.generation.wrapping_add(1);
-        self.front = 0;
         let fits = lengths.iter().sum::<usize>() - lengths[TIMESTAMP_SLOT] <= FRONT_BYTES;
-        let mut ends = Vec::new();
+        let mut kept = std::mem::take(&mut self.spare);
+        kept.clear();
+        self.units = 0;
+        self.front = 0;
+        self.generation = self.generation.wrapping_add(1);
+        let mut ends = [(0, 0); SLOTS];
         for (slot, word) in words.into_iter().enumerate() {
             if fits && word != 0 && slot != TIMESTAMP_SLOT {
                 kept.push_str(self.strings().get(word));
-                ends.push(kept.len());
-                self.last[slot] = ends.len() as u32;
+                self.units += self.units_of(word);
+                ends[self.front] = (kept.len() as u32, self.units);
+                self.front += 1;
+                self.last[slot] = self.front as u32;
             }
         }
         self.text.clear();
+        self.text.push_str(&kept);
+        self.spare = kept;
         self.ends.clear();
         self.ends16.clear();
-        self.units = 0;
-        let mut start = 0;
-        for end in ends {
-            self.store(kept.get(start..end).unwrap_or_default());
-            start = end;
+        for (end, end16) in ends.into_iter().take(self.front) {
+            self.ends.push(end);
+            self.ends16.push(end16);
         }
-        self.front = self.ends.len();
         if !fits {
             self.tail = None;
         }
+    }
+
+    /// Length of the string behind a word that is not 0, in UTF-16 units.
+    fn units_of(&self, word: u32) -> u32 {
+        let end = |before| (word as usize).checked_sub(before).and_then(|at| self.ends16.get(at)).copied();
+        end(1).unwrap_or(0) - end(2).unwrap_or(0)
     }
 
     fn front_end(&self) -> usize {
