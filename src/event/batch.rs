@@ -10,8 +10,8 @@
 //! with, in the table's order: text and json one word; number two words of f64 bits, low word first (NaN: absent); flag
 //! one word; enum one word, index plus one (0: absent); list its count plus one (0: absent), then the entries; union
 //! its tag plus one (0: absent), then the fields; optional struct 0 or 1, then the fields; required struct its fields;
-//! `item` its number plus one (0: absent). The high bit of the first word: a text chunk that differs from the record before
-//! it only in source, timestamp and text. Knows the layout, not what any field means.
+//! `item` its number plus one (0: absent). The high bit of the first word: the record differs from the one before it
+//! only in source, timestamp and text (`growth.rs`). Knows the layout, not what any field means.
 
 mod loose;
 mod packed;
@@ -213,6 +213,11 @@ impl Batch {
         head[1] = update.tag();
         self.words.extend_from_slice(&head);
         update.pack(self);
+        self.close_record(start);
+    }
+
+    /// Puts the number of words in front of those from `start` on, that one included.
+    fn close_record(&mut self, start: usize) {
         let count = self.words.len() - start;
         if let Some(first) = self.words.get_mut(start) {
             *first = count as u32;

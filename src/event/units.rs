@@ -10,17 +10,7 @@ pub(crate) fn utf16_units(text: &str) -> u32 {
     for block in blocks {
         units += if is_ascii(block) { BLOCK as u32 } else { units_of(block) };
     }
-    units + if is_short_ascii(rest) { rest.len() as u32 } else { units_of(rest) }
-}
-
-/// The last word overlaps the one before it.
-#[inline(always)]
-fn is_short_ascii(bytes: &[u8]) -> bool {
-    let Some(last) = bytes.last_chunk::<8>() else {
-        return bytes.iter().fold(0, |all, byte| all | byte) < 0x80;
-    };
-    let words = bytes.as_chunks::<8>().0;
-    words.iter().chain([last]).fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGH == 0
+    units + if rest.is_ascii() { rest.len() as u32 } else { units_of(rest) }
 }
 
 #[inline(never)]

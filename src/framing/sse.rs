@@ -11,7 +11,7 @@ use memchr::{memchr, memchr2};
 
 use super::carry::Carry;
 use super::ledger::{Frame, Out, Place, advance};
-use super::source::{Severity, Skipped, Stretch};
+use super::source::{Severity, Skipped};
 use super::wrapping::Wrapping;
 
 /// Longest reconnection time handed out, in milliseconds: a day.
@@ -190,11 +190,8 @@ impl Sse {
         if !between || !self.wrapping.closed_at(chunk, at) {
             return None;
         }
-        let Place { offset, line } = self.line_start;
-        out.stretch(&Stretch {
-            max_record_bytes: self.max_record_bytes,
-            ..self.wrapping.stretch(chunk.get(at..)?, offset, line)?
-        })
+        let rest = chunk.get(at..).unwrap_or_default();
+        out.stretch(&self.wrapping.stretch(rest, self.line_start, self.max_record_bytes))
     }
 
     /// Keeps the beginning of a line that the chunk does not finish.

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::ledger::Place;
 use super::source::Stretch;
 
 #[derive(Debug, Default)]
@@ -12,6 +13,8 @@ pub(super) struct Wrapping {
     lead: Vec<u8>,
     close: Vec<u8>,
     event: String,
+    /// Line ends in `lead` and `close`.
+    lines: u64,
     /// End of the body in the chunk, until the place is known where the next event may begin.
     body_end: Option<usize>,
 }
@@ -44,23 +47,24 @@ impl Wrapping {
             self.close.clear();
             if matches!(close, b"\n\n" | b"\r\n\r\n") {
                 self.close.extend_from_slice(close);
+                let wrapped = self.lead.iter().chain(close);
+                self.lines = wrapped.filter(|byte| **byte == b'\n').count() as u64;
             }
         }
         !self.close.is_empty()
     }
 
     /// The bytes from there on, as the last event was wrapped.
-    pub(super) fn stretch<'a>(&'a self, bytes: &'a [u8], offset: u64, line: u64) -> Option<Stretch<'a>> {
-        let line_ends = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
-        Some(Stretch {
+    pub(super) fn stretch<'a>(&'a self, bytes: &'a [u8], place: Place, max_record_bytes: u64) -> Stretch<'a> {
+        Stretch {
             bytes,
-            offset,
-            line,
+            offset: place.offset,
+            line: place.line,
             lead: &self.lead,
             close: &self.close,
-            lines: line_ends(&self.lead) + line_ends(&self.close),
+            lines: self.lines,
             event: Some(self.event.as_str()).filter(|name| !name.is_empty()),
-            max_record_bytes: u64::MAX,
-        })
+            max_record_bytes,
+        }
     }
 }

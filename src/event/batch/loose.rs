@@ -10,10 +10,7 @@ impl Batch {
         let start = self.words.len();
         self.words.push(0);
         write(self);
-        let count = self.words.len() - start;
-        if let Some(first) = self.words.get_mut(start) {
-            *first = count as u32;
-        }
+        self.close_record(start);
     }
 
     /// What stands in an event's record between tag and update.

@@ -61,7 +61,7 @@ pub struct Template {
     /// The strings that may change, in order, without their quotes.
     pub free: Vec<Range<usize>>,
     pub facts: Vec<(SlotContext, SlotFact)>,
-    /// Set if the facts are one text delta.
+    /// Set if the facts are one delta.
     pub delta: Option<Delta>,
     pub growing: Option<Growing>,
 }
@@ -145,7 +145,7 @@ impl Template {
         self.growing = self.delta.as_ref().and_then(|_| normal.growing());
     }
 
-    /// The facts as one text delta. What names its part or stands around it must not change.
+    /// The facts as one delta. What names its part or call, or stands around it, must not change.
     pub fn as_delta(&self) -> Option<Delta> {
         let free = |slot: &Slot| if let Slot::Free(number) = slot { Some(*number) } else { None };
         let (id, (context, fact)) = match self.facts.as_slice() {
