@@ -1,16 +1,15 @@
 //! Tool cards: one call each (N2), facts that only grow (N3).
 
-use std::collections::HashMap;
-
 use super::Breaches;
 use super::fields::Event;
+use crate::hash::Map;
 use crate::json::{Kind, Value};
 
 /// Every card by its id, and the id behind every card item.
 #[derive(Default)]
 pub(super) struct Cards {
-    cards: HashMap<String, Card>,
-    ids: HashMap<u64, String>,
+    cards: Map<String, Card>,
+    ids: Map<u64, String>,
 }
 
 struct Card {

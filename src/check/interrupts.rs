@@ -1,15 +1,14 @@
 //! Interrupts: asked once, ended by one stated answer.
 
-use std::collections::HashMap;
-
 use super::Breaches;
 use super::cards::Cards;
 use super::fields::Event;
+use crate::hash::Map;
 
 /// Every interrupt by its id.
 #[derive(Default)]
 pub(super) struct Interrupts {
-    asked: HashMap<String, Asked>,
+    asked: Map<String, Asked>,
 }
 
 #[derive(Default)]
@@ -27,12 +26,15 @@ impl Interrupts {
                 if let Some(card) = event.text("toolCallId").filter(|card| !cards.knows(card)) {
                     breaches.add("N2", format!("interrupt `{id}` is about the unknown card `{card}`"));
                 }
-                let asked = self
-                    .asked
-                    .entry(id.clone().into_owned())
-                    .or_insert(Asked { item: event.item, ..Asked::default() });
-                if asked.item != event.item {
-                    breaches.add("model", format!("interrupt `{id}` is asked again in another item"));
+                match self.asked.get(id.as_ref()) {
+                    None => {
+                        let asked = Asked { item: event.item, ..Asked::default() };
+                        self.asked.insert(id.into_owned(), asked);
+                    }
+                    Some(asked) if asked.item != event.item => {
+                        breaches.add("model", format!("interrupt `{id}` is asked again in another item"));
+                    }
+                    Some(_) => {}
                 }
             }
             "interrupt_resolved" => match self.asked.get_mut(id.as_ref()) {

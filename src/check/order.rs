@@ -1,9 +1,8 @@
 //! Numbers that count up: events, items, places in the input.
 
-use std::collections::HashMap;
-
 use super::Breaches;
 use super::fields::{Event, family, family_of_role};
+use crate::hash::Map;
 use crate::json::Value;
 
 /// What was numbered so far.
@@ -11,13 +10,13 @@ use crate::json::Value;
 pub(super) struct Order {
     next_seq: Option<u64>,
     /// Item number and the family its first update belonged to.
-    families: HashMap<u64, &'static str>,
+    families: Map<u64, &'static str>,
     next_item: u64,
     /// Of each input (number or name, raw; empty for the stream itself) the end of the record that caused its newest event,
     /// in bytes. A run has few files.
     reached: Vec<(String, u64)>,
     /// The agent of each plan item.
-    plans: HashMap<u64, String>,
+    plans: Map<u64, String>,
 }
 
 impl Order {
@@ -111,7 +110,10 @@ impl Order {
     fn check_plan(&mut self, event: &Event<'_>, breaches: &mut Breaches) {
         let Some(item) = event.item else { return };
         let agent = event.agent.as_deref().unwrap_or("");
-        let known = self.plans.entry(item).or_insert_with(|| agent.to_owned());
+        let Some(known) = self.plans.get(&item) else {
+            self.plans.insert(item, agent.to_owned());
+            return;
+        };
         if known != agent {
             breaches.add("model", format!("plan item {item} belongs to agent `{known}`, not to `{agent}`"));
         }

@@ -1,14 +1,13 @@
 //! Text parts: the chunks of an item are its text (N4).
 
-use std::collections::HashMap;
-
 use super::Breaches;
 use super::fields::{Event, family, text};
+use crate::hash::Map;
 
 /// What was printed of every text item.
 #[derive(Default)]
 pub(super) struct Texts {
-    parts: HashMap<u64, Part>,
+    parts: Map<u64, Part>,
 }
 
 #[derive(Default)]
@@ -28,7 +27,7 @@ impl Texts {
         };
         match event.kind.as_ref() {
             "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" => {
-                let part = self.parts.entry(item).or_default();
+                let part = self.parts.enter(item);
                 if part.ended {
                     let family = family(&event.kind).unwrap_or("part");
                     breaches.add("N4", format!("more {family} for item {item} after its message_end"));

@@ -1,6 +1,6 @@
 //! What earlier records told under a name and later ones only refer to: a map that forgets the oldest when it is full.
 
-use crate::hash::{Map, mark};
+use crate::hash::{Index, mark};
 
 /// How many names a [`Recent`] remembers.
 const REMEMBERED: usize = 4096;
@@ -65,14 +65,14 @@ impl<V> Recent<V> {
 /// Where names stand: numbers that go round. Not generic, so that it is compiled once for all values.
 #[derive(Default)]
 struct Places {
-    by_mark: Map<u64, u32>,
+    by_mark: Index,
     marks: Vec<u64>,
     next: usize,
 }
 
 impl Places {
     fn find(&self, name: &str) -> Option<usize> {
-        self.by_mark.get(&mark(name)).map(|at| *at as usize)
+        self.by_mark.get(mark(name)).map(|at| at as usize)
     }
 
     /// The place of a name, which is given one if it has none.
@@ -85,8 +85,8 @@ impl Places {
             Some(place) => {
                 let oldest = std::mem::replace(place, mark);
                 // It may have left, and come back elsewhere.
-                if self.by_mark.get(&oldest) == Some(&(at as u32)) {
-                    self.by_mark.remove(&oldest);
+                if self.by_mark.get(oldest) == Some(at as u32) {
+                    self.by_mark.remove(oldest);
                 }
             }
             None => self.marks.push(mark),
@@ -97,7 +97,7 @@ impl Places {
     }
 
     fn leave(&mut self, name: &str) -> Option<usize> {
-        self.by_mark.remove(&mark(name)).map(|at| at as usize)
+        self.by_mark.remove(mark(name)).map(|at| at as usize)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(recent.get("1"), Some(&1));
         recent.insert("1", 7);
         assert_eq!(recent.get("1"), Some(&7));
-        assert_eq!((recent.values.len(), recent.places.by_mark.len()), (REMEMBERED, REMEMBERED));
+        assert_eq!((recent.values.len(), recent.places.by_mark.values().count()), (REMEMBERED, REMEMBERED));
         assert_eq!(recent.take_all().take(2).collect::<Vec<_>>(), [7, 2]);
         assert_eq!(recent.get("2"), None);
     }

@@ -55,7 +55,7 @@ impl NormalForm {
         still_open.extend(fresh);
         still_open.retain(|index| match self.settled_text(*index) {
             Some(key) => {
-                self.history.texts.entry(key).or_default().push(*index);
+                self.history.texts.enter(key).push(*index);
                 false
             }
             None => true,
@@ -119,7 +119,7 @@ impl NormalForm {
     /// Something without identity is shown. Returns whether the open list only repeats it.
     pub(super) fn shown_before(&mut self, lane: LaneId, mark: u64) -> bool {
         let round = self.history.round;
-        let (shown, told, in_round) = self.history.shown.entry((lane, mark)).or_default();
+        let (shown, told, in_round) = self.history.shown.enter((lane, mark));
         if *in_round != round {
             (*told, *in_round) = (0, round);
         }
@@ -187,7 +187,7 @@ impl NormalForm {
         let card = &self.cards.list[index];
         let (lane, name, wire) = (card.lane, card.name, card.wire);
         if !wire.is_some() {
-            let same = self.history.nameless.entry((lane, name)).or_default();
+            let same = self.history.nameless.enter((lane, name));
             same.push(index);
             if self.history.is_open {
                 self.history.next_nameless.insert(nameless(lane, name), same.len() as u32);

@@ -309,9 +309,9 @@ impl NormalForm {
         if before == Some(key) {
             return;
         }
-        self.cards.open.entry(key).or_default().push_back(index);
+        self.cards.open.enter(key).push_back(index);
         if before.is_none_or(|before| before.name != key.name) {
-            self.cards.open_by_name.entry((session, key.name)).or_default().push_back(index);
+            self.cards.open_by_name.enter((session, key.name)).push_back(index);
         }
     }
 

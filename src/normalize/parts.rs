@@ -171,7 +171,7 @@ impl NormalForm {
         if let Some(key) = self.key(context, lane, part) {
             self.parts.by_key.insert((key, kind), index);
             self.parts.open.insert((lane, message, index));
-            self.parts.unclaimed.entry((lane, message, kind)).or_default().push_back(index);
+            self.parts.unclaimed.enter((lane, message, kind)).push_back(index);
         }
         self.history.fresh.push(index);
         if part == PartRef::Run {

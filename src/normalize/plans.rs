@@ -37,7 +37,7 @@ impl NormalForm {
     pub(super) fn plan_set(&mut self, context: &Context<'_>, entries: &[PlanEntry<'_>]) {
         let lane = self.lanes.of(&mut self.names, context);
         let mark = entries_mark(entries);
-        let plan = self.plans.of_lane.entry(lane).or_default();
+        let plan = self.plans.of_lane.enter(lane);
         if plan.mark.replace(mark) == Some(mark) {
             return self.ignored("repeated-plan");
         }
@@ -45,7 +45,7 @@ impl NormalForm {
             Some(item) => item,
             None => {
                 let item = self.visible_item(context, lane);
-                self.plans.of_lane.entry(lane).or_default().item = Some(item);
+                self.plans.of_lane.enter(lane).item = Some(item);
                 item
             }
         };
@@ -55,7 +55,7 @@ impl NormalForm {
     pub(super) fn plan_patch(&mut self, context: &Context<'_>, patch: &PlanPatch<'_>) {
         let lane = self.lanes.of(&mut self.names, context);
         let id = self.names.number(patch.id);
-        let plan = self.plans.of_lane.entry(lane).or_default();
+        let plan = self.plans.of_lane.enter(lane);
         let position = plan.entries.iter().position(|entry| entry.id == id);
         match position {
             Some(position) if patch.removed => {
@@ -95,7 +95,7 @@ impl NormalForm {
             })
             .collect();
         self.plan_set(context, &entries);
-        self.plans.of_lane.entry(lane).or_default().entries = kept;
+        self.plans.of_lane.enter(lane).entries = kept;
     }
 }
 

@@ -64,7 +64,7 @@ impl Runs {
 
     /// A start begins the next run; where the wire tells only ends, an end does.
     fn count(&mut self, session: Name, phase: RunPhase) {
-        let (number, tells_starts) = self.numbers.entry(session).or_default();
+        let (number, tells_starts) = self.numbers.enter(session);
         *tells_starts |= phase == RunPhase::Start;
         if phase == RunPhase::Start || !*tells_starts {
             *number += 1;
@@ -255,7 +255,7 @@ impl NormalForm {
             },
         };
         let (name, own_session) = (self.names.optional(seen.name), self.names.optional(seen.session));
-        let state = self.runs.agents.entry((session, agent)).or_default();
+        let state = self.runs.agents.enter((session, agent));
         let before = *state;
         let is_new = before == AgentState::default();
         *state = AgentState {
@@ -303,18 +303,18 @@ impl NormalForm {
             Update::UsageUpdate(told) => self.window(told).into(),
             other => other,
         };
-        let item = match update {
-            Update::Notice(_) | Update::Citations(_) | Update::Error(_) => {
-                let lane = self.lanes.of(&mut self.names, context);
-                let mut words = String::new();
-                update.write_json(&mut words);
-                if self.shown_before(lane, shown_mark("tell", &words)) {
-                    return self.ignored("listed-again");
-                }
-                Some(self.visible_item(context, lane))
-            }
-            _ => None,
-        };
-        self.emit(context, item, &update);
+        let mut words = String::new();
+        match &update {
+            Update::Notice(notice) => notice.write_json(&mut words),
+            Update::Citations(citations) => citations.write_json(&mut words),
+            Update::Error(error) => error.write_json(&mut words),
+            _ => return self.emit(context, None, &update),
+        }
+        let lane = self.lanes.of(&mut self.names, context);
+        if self.shown_before(lane, shown_mark("tell", &words)) {
+            return self.ignored("listed-again");
+        }
+        let item = self.visible_item(context, lane);
+        self.emit(context, Some(item), &update);
     }
 }

@@ -100,7 +100,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     fn call(&mut self, session: Name, is_main: bool, before: Option<Totals>, now: &Totals) {
-        let side = if is_main { self.uncovered.entry(session).or_default() } else { &mut self.subagents };
+        let side = if is_main { self.uncovered.enter(session) } else { &mut self.subagents };
         if let Some(before) = before {
             side.add(&before, -1.0);
         } else if is_main {
@@ -248,7 +248,7 @@ impl NormalForm {
 
     /// A running total becomes what came since the last one. A total that shrank belongs to a new process.
     fn run_share(&mut self, session: Name, fact: &UsageFact<'_>, stated: Totals) -> Totals {
-        let before = self.ledger.running.entry(session).or_default();
+        let before = self.ledger.running.enter(session);
         let since = |now: Option<f64>, before: Option<f64>| match (now, before) {
             (Some(now), Some(before)) if now >= before => Some(now - before),
             (now, _) => now,

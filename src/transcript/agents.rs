@@ -46,11 +46,11 @@ impl Agents {
     }
 
     pub fn place_under_card(&mut self, card: &Name, item: u32) {
-        self.under_card.entry(Name::clone(card)).or_default().push(item);
+        self.under_card.enter(Name::clone(card)).push(item);
     }
 
     pub fn place_with_agent(&mut self, agent: &Name, item: u32) {
-        self.items.entry(Name::clone(agent)).or_default().push(item);
+        self.items.enter(Name::clone(agent)).push(item);
     }
 
     /// Takes an announcement; absent fields keep what is known. Tells whether its items moved to another card.
@@ -79,7 +79,7 @@ impl Agents {
         {
             agents.retain(|other| *other != index);
         }
-        self.run_by.entry(card).or_default().push(index);
+        self.run_by.enter(card).push(index);
         true
     }
 

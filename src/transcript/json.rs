@@ -112,7 +112,12 @@ impl Transcript {
             })
         });
         raw(&mut object, "compaction", compaction.as_deref());
-        raw(&mut object, "lifecycle", session.lifecycle().map(|told| update(told.into())).as_deref());
+        if let Some(lifecycle) = session.lifecycle() {
+            // Not as an `Update`: the writer of all updates would be 13 KB of the module.
+            let mut text = String::new();
+            lifecycle.write_json(&mut text);
+            object.raw("lifecycle", &text);
+        }
         let state = nested(|inner| {
             raw(inner, "snapshot", session.state_snapshot().map(|state| state.0));
             let mut patches = session.state_patches().peekable();

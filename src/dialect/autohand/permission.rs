@@ -10,7 +10,7 @@ use crate::event::{
     List, OptionKind, OptionScope,
 };
 use crate::framing::Severity;
-use crate::hash::{Map, mark};
+use crate::hash::{Index, mark};
 use crate::json::Value;
 
 /// One answer the CLI knows.
@@ -139,9 +139,9 @@ fn offered_ids<'a>(offered: Option<Value<'a>>, facts: &mut dyn FactSink) -> Vec<
         return Vec::new();
     };
     let mut ids: Vec<Cow<'a, str>> = Vec::new();
-    let mut known: Map<u64, ()> = Map::default();
+    let mut known = Index::default();
     for id in items.filter_map(|item| item.str().or_else(|| item.get("id").and_then(Value::str))) {
-        if known.insert(mark(&id), ()).is_none() {
+        if known.insert(mark(&id), 0).is_none() {
             ids.push(id);
         } else {
             facts.diagnostic("autohand.option-repeated", Severity::Info, "an option is offered twice");

@@ -1,7 +1,6 @@
 //! `assistant` and `user` lines: finished blocks of a message.
 
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hasher as _};
 
 use super::memory::{Call, Memory, Role};
 use super::speaker::{Extra, Speaker, error};
@@ -15,6 +14,7 @@ use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, Wit
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
 };
+use crate::hash::mark;
 use crate::json::{Text, Value};
 
 /// Stands where the model's name would, on texts the CLI made itself.
@@ -22,9 +22,7 @@ pub(super) const SYNTHETIC: &str = "<synthetic>";
 
 /// What a prompt is remembered by. Agents are matched with their calls by it, so a length of its own costs nothing.
 pub(super) fn prompt_mark(prompt: &str) -> String {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(prompt.as_bytes());
-    hasher.finish().to_string()
+    mark(prompt).to_string()
 }
 
 /// What a block says about itself; one walk for all types.

@@ -10,7 +10,7 @@ use crate::dialect::walk::members;
 use crate::dialect::{AgentSeen, CallRef, Context, Fact, FactSink, ToolChanged, ToolSeen};
 use crate::event::{AgentStatus, Json, ToolStatus};
 use crate::framing::Severity;
-use crate::hash::{Map, mark};
+use crate::hash::{Index, mark};
 use crate::json::{ObjectWriter, Value};
 
 /// How much of a call an item tells that the model's own record of the call does not tell better.
@@ -292,9 +292,11 @@ fn say_agents(item: &Item<'_>, context: &Context<'_>, facts: &mut dyn FactSink) 
     let spawned = item.spawns();
     let call = item.id.as_deref().filter(|_| spawned).map(CallRef::Id);
     if spawned {
-        let states = members(item.states);
-        let told: Map<u64, ()> = states.map(|(thread, _)| (mark(&thread), ())).collect();
-        for thread in item.receivers().filter(|thread| !told.contains_key(&mark(thread))) {
+        let mut told = Index::default();
+        for (thread, _) in members(item.states) {
+            told.insert(mark(&thread), 0);
+        }
+        for thread in item.receivers().filter(|thread| !told.contains(mark(thread))) {
             let seen = AgentSeen { agent: &thread, name: None, session: Some(&thread), call, status: None };
             facts.fact(context, Fact::AgentSeen(seen));
         }

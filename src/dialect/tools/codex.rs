@@ -10,7 +10,7 @@ use super::{Presentation, mcp_parts};
 use crate::dialect::content::{Block, Place};
 use crate::dialect::walk::elements;
 use crate::event::ToolKind;
-use crate::hash::{Map, mark};
+use crate::hash::{Index, mark};
 use crate::json::Value;
 
 /// Longest piece of a prompt in a title, in characters.
@@ -54,12 +54,12 @@ pub fn patch(text: &str) -> Presentation<'_> {
 
 fn patched(changes: Vec<Change<'_>>) -> Presentation<'_> {
     let mut places: Vec<Place<'_>> = Vec::new();
-    let mut named: Map<u64, ()> = Map::default();
+    let mut named = Index::default();
     let mut content = Vec::new();
     let first_is_new = changes.first().is_some_and(|change| change.is_new);
     for change in changes {
         for path in std::iter::once(change.path).chain(change.moved_to) {
-            if named.insert(mark(&path), ()).is_none() {
+            if named.insert(mark(&path), 0).is_none() {
                 places.push(Place { path, line: None });
             }
         }

@@ -126,7 +126,7 @@ impl TranscriptHandle {
         // A call for a whole long transcript leaves no second copy of it behind.
         self.items.shrink(KEPT_BYTES);
         for number in first..end.min(self.transcript.len()) {
-            let seen = self.seen.entry(number).or_default();
+            let seen = self.seen.enter(number);
             self.transcript.pack_item(&mut self.items, number, seen);
         }
         self.items_window = of_batch(&self.items);
