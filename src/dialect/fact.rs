@@ -199,6 +199,21 @@ pub struct UsageFact<'a> {
     pub extra: Option<Json<'a>>,
 }
 
+impl UsageFact<'_> {
+    /// No number yet.
+    pub fn of(basis: UsageBasis) -> Self {
+        UsageFact {
+            basis,
+            prompt: None,
+            completion: None,
+            cached: None,
+            cost: None,
+            cost_is_running_total: false,
+            extra: None,
+        }
+    }
+}
+
 /// One entry of a plan that the wire changes one by one.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanPatch<'a> {

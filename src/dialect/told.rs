@@ -100,15 +100,7 @@ impl Speaker<'_, '_> {
 
     /// Token counters; what the table does not name goes to `extra`. Counters that say nothing are passed over.
     pub fn counters(&mut self, counters: Value<'_>, basis: UsageBasis, names: &[(&str, Counter)]) {
-        let mut fact = UsageFact {
-            basis,
-            prompt: None,
-            completion: None,
-            cached: None,
-            cost: None,
-            cost_is_running_total: false,
-            extra: None,
-        };
+        let mut fact = UsageFact::of(basis);
         let mut extra = Extra::default();
         let mut shares = 0.0;
         let Some(members) = counters.object() else { return self.wrong_type("usage") };

@@ -78,15 +78,7 @@ fn read(
     extra: &mut String,
     facts: &mut dyn FactSink,
 ) -> UsageFact<'static> {
-    let mut fact = UsageFact {
-        basis,
-        prompt: None,
-        completion: None,
-        cached: None,
-        cost: None,
-        cost_is_running_total: false,
-        extra: None,
-    };
+    let mut fact = UsageFact::of(basis);
     let mut extra = ObjectWriter::new(extra);
     for (name, value) in members(Some(usage)) {
         let counter = match &*name {
