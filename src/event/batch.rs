@@ -74,6 +74,7 @@ impl<'a> Strings<'a> {
     }
 
     /// The strings of these words, which follow each other, as one.
+    #[inline]
     pub(super) fn between(self, first: u32, last: u32) -> &'a str {
         let end = self.ends.get((last as usize).wrapping_sub(1)).copied().unwrap_or(0);
         let start = self.ends.get((first as usize).wrapping_sub(2)).copied().unwrap_or(0);
@@ -398,16 +399,19 @@ impl<'a> Reader<'a> {
         Reader { words, strings, at }
     }
 
+    #[inline(always)]
     pub(super) fn word(&mut self) -> u32 {
         let word = self.words.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         word
     }
 
+    #[inline]
     pub(super) fn source(&mut self) -> Source {
         Source { offset: self.long(), length: self.long(), line: u64::from(self.word()), input: self.word() }
     }
 
+    #[inline(always)]
     fn long(&mut self) -> u64 {
         u64::from(self.word()) | u64::from(self.word()) << 32
     }

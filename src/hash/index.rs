@@ -101,6 +101,7 @@ impl Index {
         *self = Index::default();
     }
 
+    #[inline]
     fn place_mut(&mut self, key: u64) -> Option<&mut Place> {
         // At most five eighths are taken, so that a search finds a free place soon.
         if self.length * 8 >= self.places.len() * 5 {

@@ -96,10 +96,11 @@ fn same_short(a: &[u8], b: &[u8]) -> bool {
 /// Whether a block is ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii(block: &[u8; BLOCK]) -> bool {
-    let (lanes, _) = block.as_chunks::<WIDTH>();
+    let [first, second, third, fourth] = block.as_chunks::<WIDTH>().0 else { return false };
+    let one = Native::load(first).or(Native::load(second));
+    let other = Native::load(third).or(Native::load(fourth));
     // A mask takes the highest bit of each lane, which no ASCII byte has set.
-    let highest = lanes.iter().map(Native::load).reduce(Native::or);
-    highest.is_none_or(|highest| highest.mask() == 0)
+    one.or(other).mask() == 0
 }
 
 /// Index of the next quote, backslash or control character; the length when there is none.
@@ -123,16 +124,22 @@ pub(super) fn probe_string_stop(bytes: &[u8], from: usize) -> Option<usize> {
 /// Far enough for keys, words and UUIDs; longer strings are cheaper by the block.
 #[inline(always)]
 fn probe<L: Lanes>(bytes: &[u8], from: usize, wanted: impl Fn(L) -> L) -> Option<usize> {
-    let mut at = from;
-    for _ in 0..3 {
+    // Written out: where it is compiled for size a loop stays a loop.
+    let look = |at: usize| -> Option<u32> {
         let block = bytes.get(at..)?.first_chunk::<WIDTH>()?;
-        let mask = wanted(L::load(block)).mask();
-        if mask != 0 {
-            return Some(at + mask.trailing_zeros() as usize);
+        Some(wanted(L::load(block)).mask())
+    };
+    let (mut at, mut mask) = (from, look(from)?);
+    if mask == 0 {
+        (at, mask) = (from + WIDTH, look(from + WIDTH)?);
+        if mask == 0 {
+            (at, mask) = (from + 2 * WIDTH, look(from + 2 * WIDTH)?);
+            if mask == 0 {
+                return None;
+            }
         }
-        at += WIDTH;
     }
-    None
+    Some(at + mask.trailing_zeros() as usize)
 }
 
 /// Index of the next backslash; the length when there is none.
@@ -208,9 +215,12 @@ fn shape_of<L: Lanes>(bytes: &[u8], at: usize) -> Option<Shape> {
     let rest = bytes.get(at..)?;
     let mut shape = Shape::default();
     if let Some(block) = rest.first_chunk::<BLOCK>() {
-        let (lanes, _) = block.as_chunks::<WIDTH>();
-        for (lane, lane_bytes) in lanes.iter().enumerate() {
-            shape.add(L::load(lane_bytes), 0, lane * WIDTH);
+        // Written out: where it is compiled for size a loop stays a loop.
+        if let [first, second, third, fourth] = block.as_chunks::<WIDTH>().0 {
+            shape.add(L::load(first), 0, 0);
+            shape.add(L::load(second), 0, WIDTH);
+            shape.add(L::load(third), 0, 2 * WIDTH);
+            shape.add(L::load(fourth), 0, 3 * WIDTH);
         }
         return Some(shape);
     }
@@ -272,10 +282,12 @@ impl Shape {
 /// Each bit of the result tells whether an odd number of bits stand at or below it.
 #[inline(always)]
 pub(super) fn parity(mut bits: u64) -> u64 {
-    for shift in [1, 2, 4, 8, 16, 32] {
-        bits ^= bits << shift;
-    }
-    bits
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    bits ^ bits << 32
 }
 
 /// The fallback for targets without vectors of their own: eight lanes to a word, an answer in each lane's high bit.

@@ -98,6 +98,7 @@ impl<'a> Value<'a> {
     }
 
     /// What it is.
+    #[inline]
     pub fn kind(self) -> Kind {
         match self.text.as_bytes().first() {
             Some(b'{') => Kind::Object,
@@ -110,6 +111,7 @@ impl<'a> Value<'a> {
     }
 
     /// Its members in source order, duplicates included; `None` when not an object.
+    #[inline]
     pub fn object(self) -> Option<Object<'a>> {
         (self.kind() == Kind::Object).then(|| Object(Walk::of(self)))
     }
@@ -394,7 +396,13 @@ fn place(own: &[u8], names: &[&str], likely: usize) -> Option<usize> {
     if names.get(likely).is_some_and(is_own) {
         return Some(likely);
     }
-    names.iter().position(is_own)
+    // Not `position`: where it is compiled for size it stays a call.
+    for (place, name) in names.iter().enumerate() {
+        if is_own(name) {
+            return Some(place);
+        }
+    }
+    None
 }
 
 /// The members of some names that a walk has met.

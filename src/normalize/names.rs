@@ -1,6 +1,7 @@
 //! Strings that come again and again, as small numbers; and the hashes that stand for texts we do not keep.
 
 use crate::dialect::Context;
+use crate::hash::last_bytes;
 pub(super) use crate::hash::{FoldHasher, Index, Map, mark};
 use crate::json::same;
 
@@ -181,25 +182,30 @@ impl Running {
     }
 
     /// Appends a piece.
+    #[inline]
     pub fn add(&mut self, piece: &str) {
         // Words are counted from the beginning of the text: the value must not depend on where the pieces end.
+        let held = self.length % 8;
+        self.length += piece.len();
         let (words, rest) = piece.as_bytes().as_chunks::<8>();
         for word in words {
-            self.add_bytes(u64::from_le_bytes(*word), 8);
+            self.add_bytes(u64::from_le_bytes(*word), held);
         }
-        let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
-        self.add_bytes(last, rest.len());
+        let last = last_bytes(piece.as_bytes(), rest);
+        if held + rest.len() < 8 {
+            self.rest |= last << (8 * held);
+        } else {
+            self.add_bytes(last, held);
+        }
     }
 
-    /// Up to eight bytes, the first one lowest.
-    fn add_bytes(&mut self, bytes: u64, count: usize) {
-        let held = self.length % 8;
-        self.length += count;
-        self.rest |= bytes << (8 * held);
-        if held + count >= 8 {
-            self.hash = (self.hash ^ self.rest).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-            self.rest = bytes.checked_shr(64 - 8 * held as u32).unwrap_or(0);
-        }
+    /// Bytes that make a word with those held, the first one lowest.
+    #[inline(always)]
+    fn add_bytes(&mut self, bytes: u64, held: usize) {
+        let word = self.rest | bytes << (8 * held);
+        self.hash = (self.hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        // In two steps: none are held, and all bits go.
+        self.rest = bytes >> 8 >> (56 - 8 * held);
     }
 
     /// What `whole` has beyond the text so far; `None` when it does not begin with that text.
