@@ -50,6 +50,9 @@ const INPUTS: &[&str] = &[
 /// wasm-opt neither guesses nor uses a newer one.
 const WASM_OPT: &[&str] = &[
     "-O3",
+    // Else functions with one caller go into it, whatever their size: hot ones grew to 35 KB, and V8 takes long to compile
+    // such a one before it runs fast.
+    "--one-caller-inline-max-function-size=500",
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-reference-types",
