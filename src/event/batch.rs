@@ -74,7 +74,7 @@ impl<'a> Strings<'a> {
     }
 
     /// The strings of these words, which follow each other, as one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn between(self, first: u32, last: u32) -> &'a str {
         let end = self.ends.get((last as usize).wrapping_sub(1)).copied().unwrap_or(0);
         let start = self.ends.get((first as usize).wrapping_sub(2)).copied().unwrap_or(0);
@@ -288,6 +288,7 @@ impl Batch {
         &self.ends16
     }
 
+    #[inline]
     pub(crate) fn word(&mut self, word: u32) {
         self.words.push(word);
     }
@@ -406,7 +407,7 @@ impl<'a> Reader<'a> {
         word
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn source(&mut self) -> Source {
         Source { offset: self.long(), length: self.long(), line: u64::from(self.word()), input: self.word() }
     }
@@ -428,6 +429,7 @@ impl<'a> Reader<'a> {
         Some(self.number()).filter(|value| !value.is_nan())
     }
 
+    #[inline(always)]
     pub(super) fn optional_text(&mut self) -> Option<&'a str> {
         let word = self.word();
         (word != 0).then(|| self.strings.get(word))

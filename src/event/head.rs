@@ -40,6 +40,7 @@ impl<'a> Head<'a> {
         self.words.get(HEAD_WORDS + 1 + slot).copied().unwrap_or(0)
     }
 
+    #[inline(always)]
     pub(crate) fn text(&self, slot: usize) -> Option<&'a str> {
         let word = self.word(slot);
         (word != 0).then(|| self.strings.get(word))

@@ -101,7 +101,7 @@ impl Index {
         *self = Index::default();
     }
 
-    #[inline]
+    #[inline(always)]
     fn place_mut(&mut self, key: u64) -> Option<&mut Place> {
         // At most five eighths are taken, so that a search finds a free place soon.
         if self.length * 8 >= self.places.len() * 5 {
@@ -117,6 +117,7 @@ impl Index {
     }
 
     /// Where a key stands, or the free place where it would.
+    #[inline(always)]
     fn find(&self, key: u64) -> usize {
         let mask = self.places.len().wrapping_sub(1);
         let mut at = self.home(key);

@@ -66,7 +66,7 @@ pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// The last block overlaps the one before it.
-#[inline]
+#[inline(always)]
 fn same_long(a: &[u8], b: &[u8]) -> bool {
     let equal = |a: &[u8; WIDTH], b: &[u8; WIDTH]| Native::load(a).same(Native::load(b));
     let (blocks, others) = (a.as_chunks::<WIDTH>().0, b.as_chunks::<WIDTH>().0);
@@ -75,6 +75,7 @@ fn same_long(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Of one length, below a block's. The last word overlaps the one before it.
+#[inline(always)]
 fn same_short(a: &[u8], b: &[u8]) -> bool {
     if let (Some(a_first), Some(b_first)) = (a.first_chunk::<8>(), b.first_chunk::<8>())
         && let (Some(a_last), Some(b_last)) = (a.last_chunk::<8>(), b.last_chunk::<8>())

@@ -241,7 +241,7 @@ impl Pass<'_> {
     }
 
     /// At its quote. Returns whether it holds escapes.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self) -> Result<bool, Invalid> {
         self.at += 1;
         match probe_string_stop(self.bytes, self.at) {

@@ -173,6 +173,7 @@ impl<'a> Value<'a> {
     }
 
     /// The source text between the quotes, escapes and all; `None` when not a string.
+    #[inline(always)]
     pub fn str_raw(self) -> Option<&'a str> {
         let [b'"', .., b'"'] = self.text.as_bytes() else { return None };
         self.text.get(1..self.text.len() - 1)
@@ -392,13 +393,12 @@ impl<'a> RawKey<'a> {
 /// Place of a name in a list: looks at the likely one, then at each from the first on.
 #[inline(always)]
 fn place(own: &[u8], names: &[&str], likely: usize) -> Option<usize> {
-    let is_own = |name: &&str| name.len() == own.len() && same_bytes(name.as_bytes(), own);
-    if names.get(likely).is_some_and(is_own) {
+    if names.get(likely).is_some_and(|name| same_bytes(name.as_bytes(), own)) {
         return Some(likely);
     }
-    // Not `position`: where it is compiled for size it stays a call.
+    // Not `position`: where it is compiled for size that stays a call, with one more for each name.
     for (place, name) in names.iter().enumerate() {
-        if is_own(name) {
+        if name.len() == own.len() && same_bytes(name.as_bytes(), own) {
             return Some(place);
         }
     }

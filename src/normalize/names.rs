@@ -182,7 +182,7 @@ impl Running {
     }
 
     /// Appends a piece.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, piece: &str) {
         // Words are counted from the beginning of the text: the value must not depend on where the pieces end.
         let held = self.length % 8;

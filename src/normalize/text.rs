@@ -376,7 +376,7 @@ impl NormalForm {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn remember_recent(&mut self, lane: LaneId, item: u32, text: &str) {
         let lane = self.lanes.get(lane);
         if lane.recent_item == Some(item) {

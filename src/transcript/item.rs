@@ -302,7 +302,7 @@ impl Item {
     }
 
     /// Remembers the record behind an event, each record once.
-    #[inline]
+    #[inline(always)]
     pub(super) fn touched_by(&mut self, source: Source) {
         if self.source_count == 0 {
             self.first_source = source;

@@ -81,6 +81,7 @@ impl Names {
     }
 
     /// The number of an envelope's string. A batch says the same word again and again.
+    #[inline]
     pub fn told(&mut self, event: &Head<'_>, slot: usize, words: &mut Words) -> Option<u32> {
         let text = event.text(slot)?;
         let (word, number) = words.get_mut(slot)?;

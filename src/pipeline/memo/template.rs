@@ -254,7 +254,7 @@ impl<'a> Found<'a> {
 }
 
 /// Index behind a piece that stands at `at`.
-#[inline]
+#[inline(always)]
 pub fn behind(bytes: &[u8], at: usize, piece: &[u8]) -> Option<usize> {
     let end = at + piece.len();
     json::same_bytes(bytes.get(at..end)?, piece).then_some(end)
