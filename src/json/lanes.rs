@@ -141,6 +141,21 @@ pub(super) fn find_backslash(bytes: &[u8], from: usize) -> usize {
     find::<Native>(bytes, from, backslash)
 }
 
+/// The backslashes of a block, one bit each, first byte lowest.
+#[inline(always)]
+pub(super) fn backslashes(block: &[u8; BLOCK]) -> u64 {
+    block_mask(block, backslash)
+}
+
+/// The backslashes that begin an escape, where the one before the first is none: every other one of a run.
+///
+/// Taking a run's bits from the bits behind them borrows through it, so that they alternate.
+#[inline(always)]
+pub(super) fn escapes(backslashes: u64) -> u64 {
+    const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+    ((backslashes << 1 | ODD).wrapping_sub(backslashes) ^ ODD) & backslashes
+}
+
 /// Bytes that [`plain_run`] looks at.
 pub(super) const RUN: usize = WIDTH;
 
@@ -215,6 +230,35 @@ fn shape_of<L: Lanes>(bytes: &[u8], at: usize) -> Option<Shape> {
         return Some(shape);
     }
     if rest.is_empty() { None } else { Some(shape_of_tail::<L>(bytes, rest)) }
+}
+
+/// [`shape`] without brackets. Control characters, which no string holds, are looked for in all lanes at once.
+#[inline(always)]
+pub(super) fn string_shape(bytes: &[u8], at: usize) -> Option<Shape> {
+    let Some(block) = bytes.get(at..)?.first_chunk::<BLOCK>() else { return shape(bytes, at) };
+    let (lanes, _) = block.as_chunks::<WIDTH>();
+    let controls = lanes.iter().map(|lane| Native::load(lane).below(0x20)).reduce(Native::or);
+    if controls.is_some_and(|controls| controls.mask() != 0) {
+        return shape(bytes, at);
+    }
+    Some(Shape {
+        quotes: block_mask(block, |lane| lane.equal(b'"')),
+        backslashes: backslashes(block),
+        ..Shape::default()
+    })
+}
+
+/// The letters of a block that most escapes end with.
+#[inline(always)]
+pub(super) fn usual_escapes(block: &[u8; BLOCK]) -> u64 {
+    block_mask(block, |lane| lane.equal(b'n').or(lane.equal(b't')))
+}
+
+#[inline(always)]
+fn block_mask(block: &[u8; BLOCK], wanted: impl Fn(Native) -> Native) -> u64 {
+    let (lanes, _) = block.as_chunks::<WIDTH>();
+    let masks = lanes.iter().map(|lane| u64::from(wanted(Native::load(lane)).mask()));
+    masks.rev().fold(0, |all, mask| all << WIDTH | mask)
 }
 
 /// `rest` is the end of `bytes`, shorter than a block.
@@ -531,6 +575,24 @@ mod tests {
             for (at, byte) in bytes.iter().enumerate() {
                 prop_assert_eq!(found[at], open && *byte != b'\\', "byte {}", at);
                 open = !open && *byte == b'\\';
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn an_escape_begins_at_every_other_backslash_of_a_run(
+            block in prop::collection::vec(prop_oneof![2 => Just(b'\\'), 1 => Just(b'x')], BLOCK)
+        ) {
+            let block: [u8; BLOCK] = block.try_into().expect("a block");
+            let found = escapes(backslashes(&block));
+            let mut escaped = false;
+            for (at, byte) in block.iter().enumerate() {
+                let begins = !escaped && *byte == b'\\';
+                prop_assert_eq!(found >> at & 1 == 1, begins, "byte {}", at);
+                escaped = begins;
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Wider than the RFC's examples in nothing: any depth, any legal number, duplicate keys and escapes of lone surrogate
 //! halves are legal JSON. UTF-8 is not checked here, `&str` says it.
 
-use super::lanes::{BLOCK, find_string_stop, probe_string_stop, shape};
+use super::lanes::{BLOCK, escapes, find_string_stop, probe_string_stop, string_shape, usual_escapes};
 use super::spans::Spans;
 use super::step;
 use super::text::{SHORT_ESCAPES, hex, is_high, is_low};
@@ -257,49 +257,67 @@ impl Pass<'_> {
     #[inline(never)]
     fn long_string(&mut self) -> Result<bool, Invalid> {
         let start = self.at;
-        let (mut block, mut carry, mut escapes) = (start, 0, 0);
-        while let Some(shape) = shape(self.bytes, block) {
-            let escaped = shape.escaped(&mut carry);
-            let quotes = shape.quotes & !escaped;
+        let (mut block, mut any_escape) = (start, 0);
+        while let Some(shape) = string_shape(self.bytes, block) {
+            let begun = escapes(shape.backslashes);
+            let quotes = shape.quotes & !(begun << 1);
             // All bits when there is no quote: then the string covers the block.
             let covered = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
             // A quote or backslash behind a backslash needs no look.
-            if shape.controls & covered != 0 || !self.escapes(block, escaped & !shape.quotes & covered) {
+            let letters = (begun & covered) << 1 & !(shape.quotes | shape.backslashes);
+            if shape.controls & covered != 0 || !self.escapes(block, letters) {
                 break;
             }
-            escapes |= shape.backslashes & covered;
+            any_escape |= begun & covered;
             if quotes != 0 {
                 self.at = block + quotes.trailing_zeros() as usize + 1;
-                return Ok(escapes != 0);
+                return Ok(any_escape != 0);
             }
             block += BLOCK;
+            // An escape across the end of the block: the next one begins behind it.
+            if begun >> (BLOCK - 1) != 0 {
+                if !self.is_escape(block) {
+                    break;
+                }
+                block += 1;
+            }
         }
         self.at = start;
         self.careful_string()
     }
 
-    /// Checks the escapes whose second bytes are marked in the block; `false` when one is none. What stands before
-    /// `self.at` has been checked already.
+    /// Checks the escapes whose second bytes are marked in the block; `false` when one is none.
     #[inline(always)]
     fn escapes(&mut self, block: usize, mut marked: u64) -> bool {
+        // Many are looked at together.
+        if marked & marked.wrapping_sub(1) != 0
+            && let Some(bytes) = self.bytes.get(block..).and_then(|rest| rest.first_chunk())
+        {
+            marked &= !usual_escapes(bytes);
+        }
         while marked != 0 {
-            let at = block + marked.trailing_zeros() as usize;
-            marked &= marked - 1;
-            match self.bytes.get(at) {
-                Some(escape) if SHORT_ESCAPES[usize::from(*escape)] != 0 => {}
-                Some(b'u') => {
-                    // The second half of a pair was taken with the first.
-                    if at >= self.at {
-                        self.at = at;
-                        if self.unicode_escape().is_err() {
-                            return false;
-                        }
-                    }
-                }
-                _ => return false,
+            if !self.is_escape(block + marked.trailing_zeros() as usize) {
+                return false;
             }
+            marked &= marked - 1;
         }
         true
+    }
+
+    /// Whether what stands at this place ends an escape, behind its backslash. What stands before `self.at` has been checked
+    /// already.
+    #[inline(always)]
+    fn is_escape(&mut self, at: usize) -> bool {
+        match self.bytes.get(at) {
+            Some(escape) if SHORT_ESCAPES[usize::from(*escape)] != 0 => true,
+            // The second half of a pair was taken with the first.
+            Some(b'u') if at < self.at => true,
+            Some(b'u') => {
+                self.at = at;
+                self.unicode_escape().is_ok()
+            }
+            _ => false,
+        }
     }
 
     #[cold]
