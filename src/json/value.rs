@@ -146,7 +146,10 @@ impl<'a> Value<'a> {
     #[inline(never)]
     fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>], nulls: bool) {
         debug_assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)), "{names:?}");
-        let Some(Object(mut walk)) = self.object() else { return };
+        if self.kind() != Kind::Object {
+            return;
+        }
+        let mut walk = Walk::of(self);
         let mut search = Search { names, next: 0, found, nulls };
         if self.notes.is_some() {
             while let Some((key, value)) = walk.noted_member() {
