@@ -22,7 +22,10 @@ fn string_piece() -> impl Strategy<Value = String> {
 }
 
 fn string() -> impl Strategy<Value = String> {
-    prop::collection::vec(string_piece(), 0..6).prop_map(|pieces| format!("\"{}\"", pieces.concat()))
+    // Some longer than what is looked at in one step.
+    let pieces = prop_oneof![6 => 0..6usize, 1 => 6..30usize];
+    let pieces = pieces.prop_flat_map(|count| prop::collection::vec(string_piece(), count));
+    pieces.prop_map(|pieces| format!("\"{}\"", pieces.concat()))
 }
 
 fn scalar() -> impl Strategy<Value = String> {

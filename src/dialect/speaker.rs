@@ -120,9 +120,9 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// A string, or nothing; anything but a string or null is remarked on.
     pub fn text<'a>(&mut self, value: Option<Value<'a>>, field: &str) -> Option<Cow<'a, str>> {
-        let value = value.present()?;
+        let value = value?;
         let text = value.str();
-        if text.is_none() {
+        if text.is_none() && !value.is_null() {
             self.wrong_type(field);
         }
         text
@@ -130,9 +130,9 @@ impl<'s, 'c> Speaker<'s, 'c> {
 
     /// A number, or nothing; anything but a number or null is remarked on.
     pub fn number(&mut self, value: Option<Value<'_>>, field: &str) -> Option<f64> {
-        let value = value.present()?;
+        let value = value?;
         let number = value.f64();
-        if number.is_none() {
+        if number.is_none() && !value.is_null() {
             self.wrong_type(field);
         }
         number

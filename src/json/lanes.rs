@@ -4,34 +4,11 @@
 //! a property test holds all of them to a loop over bytes.
 //! All wanted bytes are ASCII, so every index found is a character boundary of well-formed UTF-8.
 
-/// Bytes looked at in one step.
-const WIDTH: usize = 16;
+mod vectors;
 
-/// Sixteen bytes; a comparison sets at least the high bit of each lane where it holds.
-trait Lanes: Copy {
-    fn load(block: &[u8; WIDTH]) -> Self;
-    fn equal(self, byte: u8) -> Self;
-    /// For ASCII bytes.
-    fn below(self, byte: u8) -> Self;
-    /// Sets these bits in every lane.
-    fn with_bits(self, bits: u8) -> Self;
-    fn or(self, other: Self) -> Self;
-    /// One bit per lane of a comparison, first lane lowest.
-    fn mask(self) -> u32;
-    /// Whether all lanes are equal.
-    fn same(self, other: Self) -> bool;
-}
-
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use simd128::Simd128 as Native;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use sse2::Sse2 as Native;
-
-#[cfg(not(any(
-    all(target_arch = "wasm32", target_feature = "simd128"),
-    all(target_arch = "x86_64", target_feature = "sse2")
-)))]
-use Plain as Native;
+#[cfg(test)]
+use vectors::Plain;
+use vectors::{Lanes, Native, WIDTH};
 
 /// What ends a run of ordinary characters in a string that is being validated: quote, backslash, control character.
 #[inline(always)]
@@ -47,6 +24,21 @@ fn quote_or_backslash<L: Lanes>(block: L) -> L {
 #[inline(always)]
 fn backslash<L: Lanes>(block: L) -> L {
     block.equal(b'\\')
+}
+
+#[inline(always)]
+fn quote<L: Lanes>(block: L) -> L {
+    block.equal(b'"')
+}
+
+#[inline(always)]
+fn control<L: Lanes>(block: L) -> L {
+    block.below(0x20)
+}
+
+#[inline(always)]
+fn usual_escape<L: Lanes>(block: L) -> L {
+    block.equal(b'n').or(block.equal(b't'))
 }
 
 /// Whether two texts are equal, sixteen bytes at a step: the memcmp of wasm goes byte by byte, which took a tenth of a
@@ -97,11 +89,9 @@ fn same_short(a: &[u8], b: &[u8]) -> bool {
 /// Whether a block is ASCII.
 #[inline(always)]
 pub(crate) fn is_ascii(block: &[u8; BLOCK]) -> bool {
-    let [first, second, third, fourth] = block.as_chunks::<WIDTH>().0 else { return false };
-    let one = Native::load(first).or(Native::load(second));
-    let other = Native::load(third).or(Native::load(fourth));
+    let (front, back) = (lane(block, 0).or(lane(block, 1)), lane(block, 2).or(lane(block, 3)));
     // A mask takes the highest bit of each lane, which no ASCII byte has set.
-    one.or(other).mask() == 0
+    front.or(back).mask() == 0
 }
 
 /// Index of the next quote, backslash or control character; the length when there is none.
@@ -147,6 +137,21 @@ fn probe<L: Lanes>(bytes: &[u8], from: usize, wanted: impl Fn(L) -> L) -> Option
 #[inline]
 pub(super) fn find_backslash(bytes: &[u8], from: usize) -> usize {
     find::<Native>(bytes, from, backslash)
+}
+
+/// The backslashes of a block, one bit each, first byte lowest.
+#[inline(always)]
+pub(super) fn backslashes(block: &[u8; BLOCK]) -> u64 {
+    block_mask(block, backslash)
+}
+
+/// The backslashes that begin an escape, where the one before the first is none: every other one of a run.
+///
+/// Taking a run's bits from the bits behind them borrows through it, so that they alternate.
+#[inline(always)]
+pub(super) fn escapes(backslashes: u64) -> u64 {
+    const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+    ((backslashes << 1 | ODD).wrapping_sub(backslashes) ^ ODD) & backslashes
 }
 
 /// Bytes that [`plain_run`] looks at.
@@ -228,6 +233,43 @@ fn shape_of<L: Lanes>(bytes: &[u8], at: usize) -> Option<Shape> {
     if rest.is_empty() { None } else { Some(shape_of_tail::<L>(bytes, rest)) }
 }
 
+/// [`shape`] without brackets. Control characters, which no string holds, are looked for in all lanes at once.
+#[inline(always)]
+pub(super) fn string_shape(bytes: &[u8], at: usize) -> Option<Shape> {
+    let Some(block) = bytes.get(at..)?.first_chunk::<BLOCK>() else { return shape(bytes, at) };
+    let front = control(lane(block, 0)).or(control(lane(block, 1)));
+    let back = control(lane(block, 2)).or(control(lane(block, 3)));
+    if front.or(back).mask() != 0 {
+        return shape(bytes, at);
+    }
+    Some(Shape { quotes: block_mask(block, quote), backslashes: backslashes(block), ..Shape::default() })
+}
+
+/// The letters of a block that most escapes end with.
+#[inline(always)]
+pub(super) fn usual_escapes(block: &[u8; BLOCK]) -> u64 {
+    block_mask(block, usual_escape)
+}
+
+/// Sixteen bytes of a block, by number. What is done to all four is written out, since at the level of the npm package
+/// loops of four stay loops.
+#[inline(always)]
+fn lane(block: &[u8; BLOCK], number: usize) -> Native {
+    let bytes = block.get(number * WIDTH..).and_then(|rest| rest.first_chunk());
+    Native::load(bytes.unwrap_or(&[0; WIDTH]))
+}
+
+#[inline(always)]
+fn block_mask(block: &[u8; BLOCK], wanted: impl Fn(Native) -> Native) -> u64 {
+    let [first, second, third, fourth] = [
+        wanted(lane(block, 0)).mask(),
+        wanted(lane(block, 1)).mask(),
+        wanted(lane(block, 2)).mask(),
+        wanted(lane(block, 3)).mask(),
+    ];
+    u64::from(first | second << WIDTH) | u64::from(third | fourth << WIDTH) << (2 * WIDTH)
+}
+
 /// `rest` is the end of `bytes`, shorter than a block.
 #[inline(never)]
 fn shape_of_tail<L: Lanes>(bytes: &[u8], rest: &[u8]) -> Shape {
@@ -291,195 +333,6 @@ pub(super) fn parity(mut bits: u64) -> u64 {
     bits ^ bits << 32
 }
 
-/// The fallback for targets without vectors of their own: eight lanes to a word, an answer in each lane's high bit.
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-#[derive(Clone, Copy)]
-struct Plain([u64; 2]);
-
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-impl Plain {
-    const LOW_BITS: u64 = splat(0x7f);
-    const HIGH_BIT: u64 = splat(0x80);
-
-    fn each(self, of: impl Fn(u64) -> u64) -> Self {
-        Plain(self.0.map(of))
-    }
-}
-
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-const fn splat(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-impl Lanes for Plain {
-    #[inline(always)]
-    fn load(block: &[u8; WIDTH]) -> Self {
-        let both = u128::from_le_bytes(*block);
-        // The cuts are meant: one half each.
-        Plain([both as u64, (both >> 64) as u64])
-    }
-    #[inline(always)]
-    fn equal(self, byte: u8) -> Self {
-        // The sum stays inside its lane, and sets the high bit when any low bit was set.
-        self.each(|word| {
-            let unequal = word ^ splat(byte);
-            !(((unequal & Self::LOW_BITS) + Self::LOW_BITS) | unequal) & Self::HIGH_BIT
-        })
-    }
-    #[inline(always)]
-    fn below(self, byte: u8) -> Self {
-        self.each(|word| !(((word & Self::LOW_BITS) + splat(0x80 - byte)) | word) & Self::HIGH_BIT)
-    }
-    #[inline(always)]
-    fn with_bits(self, bits: u8) -> Self {
-        self.each(|word| word | splat(bits))
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Plain([self.0[0] | other.0[0], self.0[1] | other.0[1]])
-    }
-    #[inline(always)]
-    fn mask(self) -> u32 {
-        // The product brings the high bits, eight apart, side by side into the top byte.
-        let [low, high] =
-            self.0.map(|word| ((word & Self::HIGH_BIT) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
-        (low | high << 8) as u32
-    }
-    #[inline(always)]
-    fn same(self, other: Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128 {
-    use super::{Lanes, WIDTH};
-    use core::arch::wasm32::{
-        u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, v128, v128_any_true, v128_load, v128_or, v128_xor,
-    };
-
-    #[derive(Clone, Copy)]
-    pub(super) struct Simd128(v128);
-
-    impl Lanes for Simd128 {
-        #[inline(always)]
-        fn load(block: &[u8; WIDTH]) -> Self {
-            // SAFETY: the reference covers sixteen readable bytes, and this load needs no alignment.
-            Simd128(unsafe { v128_load(block.as_ptr().cast()) })
-        }
-        #[inline(always)]
-        fn equal(self, byte: u8) -> Self {
-            Simd128(u8x16_eq(self.0, u8x16_splat(byte)))
-        }
-        #[inline(always)]
-        fn below(self, byte: u8) -> Self {
-            Simd128(u8x16_lt(self.0, u8x16_splat(byte)))
-        }
-        #[inline(always)]
-        fn with_bits(self, bits: u8) -> Self {
-            Simd128(v128_or(self.0, u8x16_splat(bits)))
-        }
-        #[inline(always)]
-        fn or(self, other: Self) -> Self {
-            Simd128(v128_or(self.0, other.0))
-        }
-        #[inline(always)]
-        fn mask(self) -> u32 {
-            u32::from(u8x16_bitmask(self.0))
-        }
-        #[inline(always)]
-        fn same(self, other: Self) -> bool {
-            !v128_any_true(v128_xor(self.0, other.0))
-        }
-    }
-}
-
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod sse2 {
-    use super::{Lanes, WIDTH};
-    use core::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128,
-        _mm_set1_epi8, _mm_xor_si128,
-    };
-
-    #[derive(Clone, Copy)]
-    pub(super) struct Sse2(__m128i);
-
-    #[inline(always)]
-    fn splat(byte: u8) -> __m128i {
-        // SAFETY: SSE2 is there by the module's `cfg`.
-        unsafe { _mm_set1_epi8(byte.cast_signed()) }
-    }
-
-    impl Lanes for Sse2 {
-        #[inline(always)]
-        fn load(block: &[u8; WIDTH]) -> Self {
-            // SAFETY: SSE2 is there by the module's `cfg`; the reference covers sixteen readable bytes, and this load
-            // needs no alignment.
-            Sse2(unsafe { _mm_loadu_si128(block.as_ptr().cast()) })
-        }
-        #[inline(always)]
-        fn equal(self, byte: u8) -> Self {
-            // SAFETY: SSE2 is there by the module's `cfg`.
-            Sse2(unsafe { _mm_cmpeq_epi8(self.0, splat(byte)) })
-        }
-        #[inline(always)]
-        fn below(self, byte: u8) -> Self {
-            // SSE2 compares signed bytes only; `max` is unsigned, and keeps exactly the lanes that are not below.
-            // SAFETY: SSE2 is there by the module's `cfg`.
-            Sse2(unsafe {
-                let not_below = _mm_cmpeq_epi8(_mm_max_epu8(self.0, splat(byte)), self.0);
-                _mm_xor_si128(not_below, splat(0xff))
-            })
-        }
-        #[inline(always)]
-        fn with_bits(self, bits: u8) -> Self {
-            // SAFETY: SSE2 is there by the module's `cfg`.
-            Sse2(unsafe { _mm_or_si128(self.0, splat(bits)) })
-        }
-        #[inline(always)]
-        fn or(self, other: Self) -> Self {
-            // SAFETY: SSE2 is there by the module's `cfg`.
-            Sse2(unsafe { _mm_or_si128(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn mask(self) -> u32 {
-            // SAFETY: SSE2 is there by the module's `cfg`.
-            unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned()
-        }
-        #[inline(always)]
-        fn same(self, other: Self) -> bool {
-            // SAFETY: SSE2 is there by the module's `cfg`.
-            Sse2(unsafe { _mm_cmpeq_epi8(self.0, other.0) }).mask() == 0xffff
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -527,6 +380,8 @@ mod tests {
                 closes: bits(&bytes, from, |b| b == b']' || b == b'}'),
             });
             prop_assert_eq!(shape_of::<Native>(&bytes, from), wanted);
+            let of_strings = |shape: Shape| (shape.quotes, shape.backslashes, shape.controls);
+            prop_assert_eq!(string_shape(&bytes, from).map(of_strings), wanted.map(of_strings));
             prop_assert_eq!(shape_of::<Plain>(&bytes, from), wanted);
         }
 
@@ -544,6 +399,24 @@ mod tests {
             for (at, byte) in bytes.iter().enumerate() {
                 prop_assert_eq!(found[at], open && *byte != b'\\', "byte {}", at);
                 open = !open && *byte == b'\\';
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn an_escape_begins_at_every_other_backslash_of_a_run(
+            block in prop::collection::vec(prop_oneof![2 => Just(b'\\'), 1 => Just(b'x')], BLOCK)
+        ) {
+            let block: [u8; BLOCK] = block.try_into().expect("a block");
+            let found = escapes(backslashes(&block));
+            let mut escaped = false;
+            for (at, byte) in block.iter().enumerate() {
+                let begins = !escaped && *byte == b'\\';
+                prop_assert_eq!(found >> at & 1 == 1, begins, "byte {}", at);
+                escaped = begins;
             }
         }
     }

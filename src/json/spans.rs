@@ -8,8 +8,16 @@
 pub struct Spans {
     /// In the order of the text: a container before what it holds, a key before its value.
     nodes: Vec<Node>,
+}
+
+/// Notes that are being written. Nothing keeps a reference to them, so that they are written from registers.
+#[derive(Default)]
+pub(super) struct Writer {
+    nodes: Vec<Node>,
     /// The innermost container that is open while the pass runs.
     open: u32,
+    /// There are notes, and all so far.
+    pub whole: bool,
 }
 
 /// A value, or a key without its quotes.
@@ -30,45 +38,81 @@ const ESCAPED: u32 = 1;
 /// slower by a factor, the levels between a record and what is read of it.
 const MOST: usize = 1 << 20;
 
-impl Spans {
-    /// Empty, for a text of this length. None for a text that a `u32` cannot count.
-    pub(super) fn of(&mut self, length: usize) -> Option<&mut Self> {
-        self.nodes.clear();
-        self.open = 0;
-        u32::try_from(length).is_ok().then_some(self)
+impl Writer {
+    /// For a text of this length. Writes nothing for a text that a `u32` cannot count.
+    pub(super) fn of(spans: Option<&mut Spans>, length: usize) -> Writer {
+        let mut nodes = spans.map(|spans| std::mem::take(&mut spans.nodes));
+        let whole = nodes.is_some() && u32::try_from(length).is_ok();
+        nodes.iter_mut().for_each(Vec::clear);
+        Writer { nodes: nodes.unwrap_or_default(), open: 0, whole }
     }
 
-    /// Whether there is room for a key and a value more.
+    /// The notes are read from here, whole or not.
+    pub(super) fn finish(self, spans: Option<&mut Spans>) {
+        if let Some(spans) = spans {
+            spans.nodes = self.nodes;
+        }
+    }
+
     #[inline(always)]
-    pub(super) fn has_room(&self) -> bool {
-        self.nodes.len() + 2 < MOST
+    fn push(&mut self, node: Node) {
+        if self.nodes.len() == self.nodes.capacity() {
+            self.nodes = with_room(std::mem::take(&mut self.nodes));
+        }
+        let length = self.nodes.len();
+        match self.nodes.spare_capacity_mut().first_mut() {
+            Some(place) => {
+                place.write(node);
+                // SAFETY: the one behind the last has just been written.
+                unsafe { self.nodes.set_len(length + 1) };
+            }
+            None => self.whole = false,
+        }
     }
 
     /// A key between its quotes, a string with them, a scalar or an empty container.
     #[inline(always)]
     pub(super) fn leaf(&mut self, start: usize, end: usize, escaped: bool) {
-        let next = if escaped { ESCAPED } else { PLAIN };
-        self.nodes.push(Node { start: start as u32, end: end as u32, next });
+        if self.whole {
+            let next = if escaped { ESCAPED } else { PLAIN };
+            self.push(Node { start: start as u32, end: end as u32, next });
+        }
     }
 
     /// A container that holds something begins.
     #[inline(always)]
     pub(super) fn open(&mut self, start: usize) {
-        let place = self.nodes.len() as u32;
-        self.nodes.push(Node { start: start as u32, end: self.open, next: PLAIN });
-        self.open = place;
+        if self.whole {
+            let place = self.nodes.len() as u32;
+            self.push(Node { start: start as u32, end: self.open, next: PLAIN });
+            self.open = place;
+        }
     }
 
     /// The innermost container ends before `end`.
     #[inline(always)]
     pub(super) fn close(&mut self, end: usize) {
         let next = self.nodes.len() as u32;
-        let Some(node) = self.nodes.get_mut(self.open as usize) else { return };
-        self.open = node.end;
-        node.end = end as u32;
-        node.next = next;
+        if self.whole
+            && let Some(node) = self.nodes.get_mut(self.open as usize)
+        {
+            self.open = node.end;
+            node.end = end as u32;
+            node.next = next;
+        }
     }
+}
 
+/// By value: the writer's own list has no address.
+#[cold]
+#[inline(never)]
+fn with_room(mut nodes: Vec<Node>) -> Vec<Node> {
+    let length = nodes.len();
+    nodes.reserve_exact(length.max(64).min(MOST.saturating_sub(length)));
+    nodes
+}
+
+impl Spans {
     /// The node at this place, and all up to the end of what it holds.
     #[inline]
     pub(super) fn up_to_end_of(&self, place: usize) -> Option<(Node, &[Node])> {

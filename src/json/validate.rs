@@ -3,8 +3,8 @@
 //! Wider than the RFC's examples in nothing: any depth, any legal number, duplicate keys and escapes of lone surrogate
 //! halves are legal JSON. UTF-8 is not checked here, `&str` says it.
 
-use super::lanes::{BLOCK, find_string_stop, probe_string_stop, shape};
-use super::spans::Spans;
+use super::lanes::{BLOCK, escapes, find_string_stop, probe_string_stop, string_shape, usual_escapes};
+use super::spans::{Spans, Writer};
 use super::step;
 use super::text::{SHORT_ESCAPES, hex, is_high, is_low};
 
@@ -38,13 +38,16 @@ pub(super) struct Found {
 }
 
 /// Finds the first value of the text, whitespace before it allowed. Fills `spans`, if it is given and holds them.
-pub(super) fn first_value(text: &str, spans: Option<&mut Spans>) -> Result<Found, Invalid> {
+pub(super) fn first_value(text: &str, mut spans: Option<&mut Spans>) -> Result<Found, Invalid> {
     let bytes = text.as_bytes();
     let start = step::whitespace(bytes, 0);
-    let mut pass =
-        Pass { bytes, at: start, strict: true, spans: spans.and_then(|spans| spans.of(text.len())) };
-    pass.value()?;
-    Ok(Found { start, end: pass.at, strict: pass.strict, noted: pass.spans.is_some() })
+    let notes = Writer::of(spans.as_deref_mut(), text.len());
+    let mut pass = Pass { bytes, at: start, strict: true, notes };
+    let read = pass.value();
+    let Pass { at: end, strict, notes, .. } = pass;
+    let noted = notes.whole;
+    notes.finish(spans);
+    read.map(|()| Found { start, end, strict, noted })
 }
 
 /// The error for text at `offset` that follows a complete value.
@@ -53,29 +56,28 @@ pub(super) fn trailing(offset: usize) -> Invalid {
 }
 
 /// Open containers, innermost in the lowest bit of `word`; words are spilled only past sixty-four levels.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Nesting {
     word: u64,
     depth: usize,
-    spilled: Vec<u64>,
 }
 
 impl Nesting {
     #[inline(always)]
-    fn push(&mut self, object: bool) {
+    fn push(&mut self, object: bool, spilled: &mut Vec<u64>) {
         if self.depth != 0 && self.depth.is_multiple_of(64) {
-            self.spilled.push(self.word);
+            spilled.push(self.word);
         }
         self.word = self.word << 1 | u64::from(object);
         self.depth += 1;
     }
 
     #[inline(always)]
-    fn pop(&mut self) {
+    fn pop(&mut self, spilled: &mut Vec<u64>) {
         self.depth = self.depth.saturating_sub(1);
         self.word >>= 1;
         if self.depth != 0 && self.depth.is_multiple_of(64) {
-            self.word = self.spilled.pop().unwrap_or(0);
+            self.word = spilled.pop().unwrap_or(0);
         }
     }
 
@@ -85,40 +87,20 @@ impl Nesting {
     }
 }
 
+/// The pass, in registers: what is not inlined into it gets no reference to it, since every note written would then make
+/// it read its place again.
 struct Pass<'a> {
     bytes: &'a [u8],
     at: usize,
     strict: bool,
-    spans: Option<&'a mut Spans>,
+    notes: Writer,
 }
 
 impl Pass<'_> {
-    #[inline(always)]
-    fn opened(&mut self, start: usize) {
-        if let Some(spans) = &mut self.spans {
-            spans.open(start);
-            if !spans.has_room() {
-                self.spans = None;
-            }
-        }
-    }
-
     /// Notes what ends here and holds nothing else.
     #[inline(always)]
     fn leaf(&mut self, start: usize, escaped: bool) {
-        if let Some(spans) = &mut self.spans {
-            spans.leaf(start, self.at, escaped);
-            if !spans.has_room() {
-                self.spans = None;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn closed(&mut self) {
-        if let Some(spans) = &mut self.spans {
-            spans.close(self.at);
-        }
+        self.notes.leaf(start, self.at, escaped);
     }
 
     #[inline(always)]
@@ -131,15 +113,14 @@ impl Pass<'_> {
         self.at = step::whitespace(self.bytes, self.at);
     }
 
-    /// The byte at hand does not fit, or is missing.
-    #[cold]
+    #[inline(always)]
     fn unexpected<T>(&self, message: &'static str) -> Result<T, Invalid> {
-        let code = if self.at < self.bytes.len() { "json.invalid" } else { "json.truncated" };
-        Err(Invalid { offset: self.at.min(self.bytes.len()), code, message })
+        Err(unexpected(self.bytes, self.at, message))
     }
 
+    #[inline(always)]
     fn value(&mut self) -> Result<(), Invalid> {
-        let mut nesting = Nesting::default();
+        let (mut nesting, mut spilled) = (Nesting::default(), Vec::new());
         loop {
             let start = self.at;
             match self.peek() {
@@ -151,8 +132,8 @@ impl Pass<'_> {
                     self.at += 1;
                     self.whitespace();
                     if self.peek() != Some(b'}') {
-                        nesting.push(true);
-                        self.opened(start);
+                        nesting.push(true, &mut spilled);
+                        self.notes.open(start);
                         self.key()?;
                         continue;
                     }
@@ -163,8 +144,8 @@ impl Pass<'_> {
                     self.at += 1;
                     self.whitespace();
                     if self.peek() != Some(b']') {
-                        nesting.push(false);
-                        self.opened(start);
+                        nesting.push(false, &mut spilled);
+                        self.notes.open(start);
                         continue;
                     }
                     self.at += 1;
@@ -182,7 +163,7 @@ impl Pass<'_> {
                     }
                 }
             }
-            if self.closers(&mut nesting)? {
+            if self.closers(&mut nesting, &mut spilled)? {
                 return Ok(());
             }
         }
@@ -190,7 +171,7 @@ impl Pass<'_> {
 
     /// After a value: closes what closes here. `true` when nothing is open any more, `false` when a value must follow.
     #[inline(always)]
-    fn closers(&mut self, nesting: &mut Nesting) -> Result<bool, Invalid> {
+    fn closers(&mut self, nesting: &mut Nesting, spilled: &mut Vec<u64>) -> Result<bool, Invalid> {
         while nesting.depth != 0 {
             match (self.peek(), nesting.in_object()) {
                 (Some(b','), in_object) => {
@@ -202,8 +183,8 @@ impl Pass<'_> {
                 }
                 (Some(b'}'), true) | (Some(b']'), false) => {
                     self.at += 1;
-                    nesting.pop();
-                    self.closed();
+                    nesting.pop(spilled);
+                    self.notes.close(self.at);
                 }
                 (Some(b' ' | b'\n' | b'\r' | b'\t'), _) => self.whitespace(),
                 (_, true) => return self.unexpected("expected ',' or '}'"),
@@ -219,10 +200,7 @@ impl Pass<'_> {
         self.find(b'"', "expected a key in quotes")?;
         let start = self.at + 1;
         let escaped = self.string()?;
-        if let Some(spans) = &mut self.spans {
-            // Room for it is asked for with its value.
-            spans.leaf(start, self.at - 1, escaped);
-        }
+        self.notes.leaf(start, self.at - 1, escaped);
         self.find(b':', "expected ':'")?;
         self.at += 1;
         Ok(())
@@ -249,71 +227,136 @@ impl Pass<'_> {
                 self.at = stop + 1;
                 Ok(false)
             }
-            _ => self.long_string(),
+            _ => {
+                let string = long_string(self.bytes, self.at)?;
+                self.at = string.at;
+                self.strict &= string.strict;
+                Ok(string.escaped)
+            }
         }
     }
 
-    /// A string from its first character on, a block at a time. On trouble the careful loop finds the exact place.
-    #[inline(never)]
-    fn long_string(&mut self) -> Result<bool, Invalid> {
+    #[inline(always)]
+    fn scalar(&mut self) -> Result<(), Invalid> {
+        self.at = scalar(self.bytes, self.at)?;
+        Ok(())
+    }
+
+    /// A number or word at top level must not run into the next token: `12abc` is not 12 followed by something.
+    fn delimiter(&self) -> Result<(), Invalid> {
+        match self.peek() {
+            None | Some(b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'[' | b']' | b'{' | b'}' | b',' | b':') => {
+                Ok(())
+            }
+            Some(_) => self.unexpected("expected the end of a number or word"),
+        }
+    }
+}
+
+/// A string that is long or holds escapes, while it is read: from its first character on.
+struct LongString<'a> {
+    bytes: &'a [u8],
+    /// In the end behind its quote.
+    at: usize,
+    strict: bool,
+    escaped: bool,
+}
+
+#[inline(never)]
+fn long_string(bytes: &[u8], at: usize) -> Result<LongString<'_>, Invalid> {
+    let mut string = LongString { bytes, at, strict: true, escaped: false };
+    string.read()?;
+    Ok(string)
+}
+
+impl LongString<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn unexpected<T>(&self, message: &'static str) -> Result<T, Invalid> {
+        Err(unexpected(self.bytes, self.at, message))
+    }
+
+    /// A block at a time. On trouble the careful loop finds the exact place.
+    #[inline(always)]
+    fn read(&mut self) -> Result<(), Invalid> {
         let start = self.at;
-        let (mut block, mut carry, mut escapes) = (start, 0, 0);
-        while let Some(shape) = shape(self.bytes, block) {
-            let escaped = shape.escaped(&mut carry);
-            let quotes = shape.quotes & !escaped;
+        let (mut block, mut any_escape) = (start, 0);
+        while let Some(shape) = string_shape(self.bytes, block) {
+            let begun = escapes(shape.backslashes);
+            let quotes = shape.quotes & !(begun << 1);
             // All bits when there is no quote: then the string covers the block.
             let covered = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
             // A quote or backslash behind a backslash needs no look.
-            if shape.controls & covered != 0 || !self.escapes(block, escaped & !shape.quotes & covered) {
+            let letters = (begun & covered) << 1 & !(shape.quotes | shape.backslashes);
+            if shape.controls & covered != 0 || !self.escapes(block, letters) {
                 break;
             }
-            escapes |= shape.backslashes & covered;
+            any_escape |= begun & covered;
             if quotes != 0 {
                 self.at = block + quotes.trailing_zeros() as usize + 1;
-                return Ok(escapes != 0);
+                self.escaped = any_escape != 0;
+                return Ok(());
             }
             block += BLOCK;
+            // An escape across the end of the block: the next one begins behind it.
+            if begun >> (BLOCK - 1) != 0 {
+                if !self.is_escape(block) {
+                    break;
+                }
+                block += 1;
+            }
         }
         self.at = start;
         self.careful_string()
     }
 
-    /// Checks the escapes whose second bytes are marked in the block; `false` when one is none. What stands before
-    /// `self.at` has been checked already.
+    /// Checks the escapes whose second bytes are marked in the block; `false` when one is none.
     #[inline(always)]
     fn escapes(&mut self, block: usize, mut marked: u64) -> bool {
+        // Many are looked at together.
+        if marked & marked.wrapping_sub(1) != 0
+            && let Some(bytes) = self.bytes.get(block..).and_then(|rest| rest.first_chunk())
+        {
+            marked &= !usual_escapes(bytes);
+        }
         while marked != 0 {
-            let at = block + marked.trailing_zeros() as usize;
-            marked &= marked - 1;
-            match self.bytes.get(at) {
-                Some(escape) if SHORT_ESCAPES[usize::from(*escape)] != 0 => {}
-                Some(b'u') => {
-                    // The second half of a pair was taken with the first.
-                    if at >= self.at {
-                        self.at = at;
-                        if self.unicode_escape().is_err() {
-                            return false;
-                        }
-                    }
-                }
-                _ => return false,
+            if !self.is_escape(block + marked.trailing_zeros() as usize) {
+                return false;
             }
+            marked &= marked - 1;
         }
         true
     }
 
+    /// Whether what stands at this place ends an escape, behind its backslash. What stands before `self.at` has been checked
+    /// already.
+    #[inline(always)]
+    fn is_escape(&mut self, at: usize) -> bool {
+        match self.bytes.get(at) {
+            Some(escape) if SHORT_ESCAPES[usize::from(*escape)] != 0 => true,
+            // The second half of a pair was taken with the first.
+            Some(b'u') if at < self.at => true,
+            Some(b'u') => {
+                self.at = at;
+                self.unicode_escape().is_ok()
+            }
+            _ => false,
+        }
+    }
+
     #[cold]
-    fn careful_string(&mut self) -> Result<bool, Invalid> {
-        let mut escaped = false;
+    fn careful_string(&mut self) -> Result<(), Invalid> {
         loop {
             self.at = find_string_stop(self.bytes, self.at);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(escaped);
+                    return Ok(());
                 }
                 Some(b'\\') => {
-                    escaped = true;
+                    self.escaped = true;
                     self.escape()?;
                 }
                 _ => return self.unexpected("expected the rest of a string"),
@@ -359,71 +402,70 @@ impl Pass<'_> {
         }
         Ok(())
     }
+}
 
-    #[inline]
-    fn scalar(&mut self) -> Result<(), Invalid> {
-        match self.peek() {
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't') => self.word(b"true"),
-            Some(b'f') => self.word(b"false"),
-            Some(b'n') => self.word(b"null"),
-            _ => self.unexpected("expected a value"),
-        }
+/// Index behind the number or word that stands here.
+#[inline(never)]
+fn scalar(bytes: &[u8], at: usize) -> Result<usize, Invalid> {
+    match bytes.get(at) {
+        Some(b'-' | b'0'..=b'9') => number(bytes, at),
+        Some(b't') => word(bytes, at, b"true"),
+        Some(b'f') => word(bytes, at, b"false"),
+        Some(b'n') => word(bytes, at, b"null"),
+        _ => Err(unexpected(bytes, at, "expected a value")),
     }
+}
 
-    fn word(&mut self, word: &[u8]) -> Result<(), Invalid> {
-        for byte in word {
-            if self.peek() != Some(*byte) {
-                return self.unexpected("expected true, false or null");
-            }
-            self.at += 1;
-        }
-        Ok(())
+#[inline(always)]
+fn word(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Invalid> {
+    let end = at + word.len();
+    if bytes.get(at..end) == Some(word) {
+        return Ok(end);
     }
+    let same = bytes.get(at..).unwrap_or_default().iter().zip(word).take_while(|(is, wanted)| is == wanted);
+    Err(unexpected(bytes, at + same.count(), "expected true, false or null"))
+}
 
-    fn number(&mut self) -> Result<(), Invalid> {
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-            if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-                return self.unexpected("a number may not start with 0");
-            }
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.peek() {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(())
+#[inline(always)]
+fn number(bytes: &[u8], mut at: usize) -> Result<usize, Invalid> {
+    let peek = |at: usize| bytes.get(at).copied();
+    if peek(at) == Some(b'-') {
+        at += 1;
     }
+    if peek(at) == Some(b'0') {
+        at += 1;
+        if peek(at).is_some_and(|byte| byte.is_ascii_digit()) {
+            return Err(unexpected(bytes, at, "a number may not start with 0"));
+        }
+    } else {
+        at = digits(bytes, at)?;
+    }
+    if peek(at) == Some(b'.') {
+        at = digits(bytes, at + 1)?;
+    }
+    if let Some(b'e' | b'E') = peek(at) {
+        at += 1;
+        if let Some(b'+' | b'-') = peek(at) {
+            at += 1;
+        }
+        at = digits(bytes, at)?;
+    }
+    Ok(at)
+}
 
-    /// At least one digit.
-    #[inline]
-    fn digits(&mut self) -> Result<(), Invalid> {
-        let start = self.at;
-        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
-        }
-        if self.at == start { self.unexpected("expected a digit") } else { Ok(()) }
+/// At least one digit.
+#[inline(always)]
+fn digits(bytes: &[u8], start: usize) -> Result<usize, Invalid> {
+    let mut at = start;
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
     }
+    if at == start { Err(unexpected(bytes, at, "expected a digit")) } else { Ok(at) }
+}
 
-    /// A number or word at top level must not run into the next token: `12abc` is not 12 followed by something.
-    fn delimiter(&self) -> Result<(), Invalid> {
-        match self.peek() {
-            None | Some(b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'[' | b']' | b'{' | b'}' | b',' | b':') => {
-                Ok(())
-            }
-            Some(_) => self.unexpected("expected the end of a number or word"),
-        }
-    }
+/// The byte at hand does not fit, or is missing.
+#[cold]
+fn unexpected(bytes: &[u8], at: usize, message: &'static str) -> Invalid {
+    let code = if at < bytes.len() { "json.invalid" } else { "json.truncated" };
+    Invalid { offset: at.min(bytes.len()), code, message }
 }

@@ -148,7 +148,10 @@ impl<'a> Value<'a> {
     #[inline(never)]
     fn fill_fields(self, names: &[&str], found: &mut [Option<Value<'a>>], nulls: bool) {
         debug_assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)), "{names:?}");
-        let Some(Object(mut walk)) = self.object() else { return };
+        if self.kind() != Kind::Object {
+            return;
+        }
+        let mut walk = Walk::of(self);
         let mut search = Search { names, next: 0, found, nulls };
         if self.notes.is_some() {
             while let Some((key, value)) = walk.noted_member() {
@@ -200,11 +203,11 @@ impl<'a> Value<'a> {
 
     /// The nearest `f64`; `None` when not a number, or too large for one (`1e400`).
     pub fn f64(self) -> Option<f64> {
-        if self.kind() != Kind::Number {
-            return None;
-        }
         if let Some(number) = small_integer(self.text) {
             return Some(number);
+        }
+        if self.kind() != Kind::Number {
+            return None;
         }
         self.text.parse().ok().filter(|number: &f64| number.is_finite())
     }
@@ -236,7 +239,7 @@ fn small_integer(text: &str) -> Option<f64> {
     for byte in text.as_bytes().get(..text.len().min(EXACT + 1))? {
         number = number * 10 + u64::from(byte.checked_sub(b'0').filter(|digit| *digit < 10)?);
     }
-    (text.len() <= EXACT).then_some(number as f64)
+    (1..=EXACT).contains(&text.len()).then_some(number as f64)
 }
 
 /// The name of a member, decoded; lone surrogate halves as U+FFFD.

@@ -199,6 +199,13 @@ pub(super) fn content_mark(content: &[ToolContent<'_>]) -> u64 {
                 hasher.write(mime_type.as_bytes());
                 hasher.write(uri.unwrap_or_default().as_bytes());
             }
+            ToolContent::Diff { path, old_text, new_text } => {
+                hasher.write_u8(2);
+                hasher.write(path.as_bytes());
+                hasher.write_u8(u8::from(old_text.is_some()));
+                hasher.write(old_text.unwrap_or_default().as_bytes());
+                hasher.write(new_text.as_bytes());
+            }
             other => {
                 text.clear();
                 other.write_json(&mut text);

@@ -3,7 +3,7 @@
 use super::speaker::{Extra, Speaker};
 use crate::dialect::{Fact, UsageBasis, UsageFact};
 use crate::event::Json;
-use crate::json::Value;
+use crate::json::{Value, same};
 
 /// The counters of one `usage` object. `prompt` is absent when the plain input count is; cache shares alone say
 /// nothing about the whole.
@@ -24,18 +24,18 @@ impl Counts {
             return counts;
         };
         for (key, value) in members {
-            match &*key {
-                "input_tokens" => counts.prompt = speaker.number(Some(value), "usage.input_tokens"),
-                "output_tokens" => counts.completion = speaker.number(Some(value), "usage.output_tokens"),
-                "cache_read_input_tokens" => {
-                    counts.cached = speaker.number(Some(value), "usage.cache_read_input_tokens");
+            let is = |name| same(&key, name);
+            if is("input_tokens") {
+                counts.prompt = speaker.number(Some(value), "usage.input_tokens");
+            } else if is("output_tokens") {
+                counts.completion = speaker.number(Some(value), "usage.output_tokens");
+            } else if is("cache_read_input_tokens") {
+                counts.cached = speaker.number(Some(value), "usage.cache_read_input_tokens");
+            } else {
+                if is("cache_creation_input_tokens") {
+                    written = speaker.number(Some(value), "usage.cache_creation_input_tokens");
                 }
-                name => {
-                    if name == "cache_creation_input_tokens" {
-                        written = speaker.number(Some(value), "usage.cache_creation_input_tokens");
-                    }
-                    counts.extra.value(name, Some(value));
-                }
+                counts.extra.value(&key, Some(value));
             }
         }
         counts.prompt =
