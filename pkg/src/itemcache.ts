@@ -3,11 +3,15 @@
 import { Strings } from "./batch.js";
 import type { Engine } from "./engine.js";
 import type { Source } from "./generated/events.js";
-import { itemAt } from "./itemreader.js";
+import { isWhole, itemAt } from "./itemreader.js";
 import type { Item } from "./items.js";
 
-/** So many objects stay at least for the next call, or as many as the last call asked for. */
-export const KEPT_ITEMS = 2048;
+/** So many objects that the last call did not ask for stay at most, */
+const KEPT_ITEMS = 2048;
+/** and about so many bytes of their texts: what lives long is copied by the collector again and again. */
+const KEPT_BYTES = 1 << 20;
+/** Objects asked for by one of so many last calls stay, whatever they hold: views that take turns lose nothing. */
+const KEPT_CALLS = 16;
 
 /** The handle's side. */
 interface Handle {
@@ -24,19 +28,30 @@ export interface Slot {
    */
   base: Item;
   isTrue: boolean;
-  /** Number of the call that asked for it last. */
-  asked: number;
+  /** About the bytes of its texts. */
+  bytes: number;
+  /** Number of the first call that did not ask for it any more. */
+  left: number;
 }
 
 /** Objects by item number. */
 export class ItemCache {
-  #slots = new Map<number, Slot>();
   #calls = 0;
   /** What the last call gave: a reader mostly asks for the same window again, or for one a little further on. */
   #window: Item[] = [];
+  #slots: Slot[] = [];
   #first = 0;
   /** Numbers of items in it that changed since. */
   #stale: number[] = [];
+  /**
+   * What earlier calls gave, in the order in which it was left behind; nothing where it came back. No map: one that loses
+   * entries gets a new table again and again, and to V8's young collections a dead old table holds all that it held.
+   */
+  #past: (Slot | undefined)[] = [];
+  #pastBytes = 0;
+  /** Where an item stands in it, counted from the first that ever stood there. */
+  #places = new Map<number, number>();
+  #gone = 0;
   #strings = new Strings();
   #names: readonly string[];
 
@@ -47,23 +62,22 @@ export class ItemCache {
 
   /** These items changed. */
   drop(first: number, end: number): void {
-    if (end - first > this.#slots.size) {
-      for (const [number, slot] of this.#slots) if (number >= first && number < end) this.#expire(number, slot);
+    const base = this.#first;
+    const slots = this.#slots;
+    const stop = Math.min(end - base, slots.length);
+    for (let at = Math.max(first - base, 0); at < stop; at++) {
+      const slot = slots[at]!;
+      if (slot.isTrue) this.#stale.push(base + at);
+      slot.isTrue = false;
+    }
+    if (end - first > this.#places.size) {
+      for (const number of this.#places.keys()) if (number >= first && number < end) this.#left(number)!.isTrue = false;
       return;
     }
     for (let number = first; number < end; number++) {
-      const slot = this.#slots.get(number);
-      if (slot) this.#expire(number, slot);
+      const slot = this.#left(number);
+      if (slot) slot.isTrue = false;
     }
-  }
-
-  #expire(number: number, slot: Slot): void {
-    if (slot.isTrue && this.#covers(number)) this.#stale.push(number);
-    slot.isTrue = false;
-  }
-
-  #covers(number: number): boolean {
-    return number >= this.#first && number < this.#first + this.#window.length;
   }
 
   /** Objects of these items; what is not here or not true comes from the handle. */
@@ -71,15 +85,15 @@ export class ItemCache {
     this.#calls += 1;
     this.#move(first, end);
     if (this.#stale.length > 0) this.#renew(engine, handle);
-    for (let at = this.#first + this.#window.length; at < end; at++) {
+    for (let at = first + this.#window.length; at < end; at++) {
       let stop = at;
-      while (stop < end && !this.#slots.get(stop)?.isTrue) stop += 1;
+      while (stop < end && !this.#left(stop)?.isTrue) stop += 1;
       if (stop > at) this.#take(at, stop, engine, handle);
-      else this.#window[at - first] = this.#slots.get(at)!.item;
-      at = Math.max(at, stop - 1);
+      if (stop < end) this.#show(stop, this.#back(stop)!);
+      at = stop;
     }
-    // Seldom: it looks at all of them.
-    if (this.#slots.size > Math.max(KEPT_ITEMS, end - first) + KEPT_ITEMS / 2) this.#evict(engine, handle);
+    // Now and then: each time costs a call.
+    if (this.#past.length > KEPT_ITEMS * 1.25 || this.#pastBytes > KEPT_BYTES * 1.25) this.#evict(engine, handle);
     return this.#window.slice();
   }
 
@@ -88,7 +102,7 @@ export class ItemCache {
     const stale = this.#stale;
     if (stale.length > 1) stale.sort((a, b) => b - a);
     for (let from = stale.pop(); from !== undefined; from = stale.pop()) {
-      if (!this.#covers(from)) continue;
+      if (from < this.#first || from >= this.#first + this.#slots.length) continue;
       let end = from + 1;
       for (; stale.at(-1) === end; end++) stale.pop();
       this.#take(from, end, engine, handle);
@@ -98,14 +112,43 @@ export class ItemCache {
   /** Keeps what the last window shares with the next one. */
   #move(first: number, end: number): void {
     const ahead = first - this.#first;
-    const shares = ahead >= 0 && ahead < this.#window.length && this.#first + this.#window.length <= end;
-    const leaving = shares ? ahead : this.#window.length;
-    for (let at = 0; at < leaving; at++) {
-      const slot = this.#slots.get(this.#first + at);
-      if (slot) slot.asked = this.#calls;
+    const length = this.#window.length;
+    const shares = ahead >= 0 && ahead < length && this.#first + length <= end;
+    const leaving = shares ? ahead : length;
+    if (leaving > 0) {
+      for (let at = 0; at < leaving; at++) {
+        const slot = this.#slots[at]!;
+        slot.left = this.#calls;
+        this.#places.set(this.#first + at, this.#gone + this.#past.length);
+        this.#past.push(slot);
+        this.#pastBytes += slot.bytes;
+      }
+      this.#window.splice(0, leaving);
+      this.#slots.splice(0, leaving);
     }
-    if (leaving > 0) this.#window.splice(0, leaving);
     this.#first = first;
+  }
+
+  /** What is held of an item outside the window. */
+  #left(number: number): Slot | undefined {
+    const place = this.#places.get(number);
+    return place === undefined ? undefined : this.#past[place - this.#gone];
+  }
+
+  /** The same, and no longer held there. */
+  #back(number: number): Slot | undefined {
+    const place = this.#places.get(number);
+    if (place === undefined) return undefined;
+    const slot = this.#past[place - this.#gone]!;
+    this.#past[place - this.#gone] = undefined;
+    this.#places.delete(number);
+    this.#pastBytes -= slot.bytes;
+    return slot;
+  }
+
+  #show(number: number, slot: Slot): void {
+    this.#window[number - this.#first] = slot.item;
+    this.#slots[number - this.#first] = slot;
   }
 
   /** Brings items into the window. */
@@ -122,36 +165,39 @@ export class ItemCache {
     const window = handle.items(first, end) >>> 2;
     const words = engine.words();
     const strings = this.#strings.read(engine, window);
+    const bytes = Math.ceil(words[window + 3]! / (end - first));
     let at = words[window]! >>> 2;
     for (let number = first; number < end; number++) {
-      const slot = this.#slots.get(number);
+      const slot = this.#slots[number - this.#first] ?? this.#back(number);
       const item = itemAt(words, at, strings, number, slot, this.#names);
-      at += words[at]!;
-      this.#window[number - this.#first] = item;
       if (slot) {
         slot.item = item;
         slot.isTrue = true;
+        slot.bytes = isWhole(words[at + 1]!) ? bytes : slot.bytes + bytes;
+        this.#show(number, slot);
       } else {
-        this.#slots.set(number, { item, base: item, isTrue: true, asked: this.#calls });
+        this.#show(number, { item, base: item, isTrue: true, bytes, left: 0 });
       }
+      at += words[at]!;
     }
     this.#strings.drop(engine, window);
   }
 
-  /** Drops those asked for longest ago, never what the last call asked for. */
+  /** Drops those left behind longest ago. */
   #evict(engine: Engine, handle: Handle): void {
-    const excess = this.#slots.size - Math.max(KEPT_ITEMS, this.#window.length);
-    const asked = new Uint32Array(this.#slots.size - this.#window.length);
-    let count = 0;
-    for (const [number, slot] of this.#slots) if (!this.#covers(number)) asked[count++] = slot.asked;
-    const limit = asked.sort()[excess - 1]!;
+    const past = this.#past;
     const dropped: number[] = [];
-    for (const [number, slot] of this.#slots) {
-      if (dropped.length === excess) break;
-      if (slot.asked <= limit && !this.#covers(number)) dropped.push(number);
+    let at = 0;
+    for (; past.length - at > KEPT_ITEMS || this.#pastBytes > KEPT_BYTES; at++) {
+      const slot = past[at];
+      if (!slot) continue;
+      if (slot.left > this.#calls - KEPT_CALLS) break;
+      dropped.push(slot.item.item);
+      this.#back(slot.item.item);
     }
-    for (const number of dropped) this.#slots.delete(number);
-    engine.call(() => handle.forget(Uint32Array.from(dropped)));
+    past.splice(0, at);
+    this.#gone += at;
+    if (dropped.length > 0) engine.call(() => handle.forget(Uint32Array.from(dropped)));
   }
 }
 

@@ -31,6 +31,11 @@ const TEXT_TAIL = 1 << 8;
 const INPUT_TAIL = 2 << 8;
 const OUTPUT_TAIL = 4 << 8;
 
+/** Whether a record with this second word has all texts of its item. */
+export function isWhole(word: number): boolean {
+  return word > 0 && word < TEXT_TAIL;
+}
+
 /** First word of the body. */
 const BODY = 22;
 

@@ -200,8 +200,8 @@ export class Transcript {
   }
 
   /**
-   * The items from `first` up to, not including, `end`. An item that did not change is the same object as before, as
-   * long as it is among the 2,048 asked for last, or among those of the last call.
+   * The items from `first` up to, not including, `end`. An item that did not change is the same object as before if one of
+   * the last 16 calls asked for it. Of earlier ones 2,048 stay, fewer where their texts are long (1 MiB together).
    */
   items(first = 0, end = this.length): Item[] {
     const handle = this.#open("items");

@@ -109,16 +109,34 @@ test("objects beyond the last 2,048 are made anew, and no text is lost by it", (
   assert.equal(all[0], first);
   // As many as one call asks for stay together, however many.
   assert.deepEqual(transcript.items().findIndex((item, i) => item !== all[i]), -1);
-  const late = transcript.items(count - 50);
-  assert.equal(late[0], all[count - 50]);
-  assert.notEqual(transcript.item(0), first);
-  assert.deepEqual(transcript.item(0), first);
-  assert.equal(transcript.items(count - 50)[0], late[0]);
-  pieces.push(text("b", `m${count - 1}`), text("b", "m1"));
+  // Those of some earlier calls too.
+  for (let turn = 0; turn < 16; turn++) assert.equal(transcript.items(count - 50)[0], all[count - 50]);
+  assert.equal(transcript.item(0), first);
+  for (let turn = 0; turn < 18; turn++) transcript.items(count - 50);
+  assert.equal(transcript.item(0), first, "came back, so it left late");
+  assert.notEqual(transcript.item(1), all[1]);
+  assert.deepEqual(transcript.item(1), all[1]);
+  assert.equal(transcript.item(2500), all[2500]);
+  pieces.push(text("b", `m${count - 1}`), text("b", "m1"), text("b", "m2500"));
   transcript.push(pieces.slice(count).join(""));
   const once = evolve();
   once.push(pieces.join(""));
   assert.deepEqual(transcript.items().map((item) => item.text), once.items().map((item) => item.text));
+});
+
+test("of long texts fewer objects stay, but those of views that take turns do", () => {
+  const transcript = evolve();
+  for (let i = 0; i < 40; i++) transcript.push(text(`${i} `.padEnd(100_000, "é"), `m${i}`));
+  const early = transcript.items(0, 10);
+  const late = transcript.items(30, 40);
+  for (let turn = 0; turn < 50; turn++) {
+    assert.equal(transcript.items(0, 10)[3], early[3]);
+    assert.equal(transcript.items(30, 40)[3], late[3]);
+  }
+  for (let turn = 0; turn < 50; turn++) transcript.items(20, 30);
+  assert.equal(transcript.item(39), late[9], "left behind last");
+  assert.notEqual(transcript.item(0), early[0]);
+  assert.deepEqual(transcript.item(0), early[0]);
 });
 
 test("printed output grows the same way, with its streams", () => {
