@@ -1,9 +1,9 @@
 // Item objects that keep their identity while the item behind them does not change.
 
-import { Strings } from "./batch.js";
+import { CALL_TEXT, Strings, textAt } from "./batch.js";
 import type { Engine } from "./engine.js";
 import type { Source } from "./generated/events.js";
-import { isWhole, itemAt } from "./itemreader.js";
+import { isWhole, offeredItem, readItem } from "./itemreader.js";
 import type { Item } from "./items.js";
 
 /** So many objects that the last call did not ask for stay at most, */
@@ -27,11 +27,22 @@ export interface Slot {
    * each copy of a copy another hidden class, and copying took six times as long.
    */
   base: Item;
+  /**
+   * Its text as far as the handle knows that it is here. What the handle offers begins there. It moves when that has become
+   * more than a few letters, so that a text is not put together from each of its tokens: collections copy every part.
+   */
+  head: string;
   isTrue: boolean;
   /** About the bytes of its texts. */
   bytes: number;
   /** Number of the first call that did not ask for it any more. */
   left: number;
+}
+
+const NONE = {} as Item;
+
+function emptySlot(): Slot {
+  return { item: NONE, base: NONE, head: "", isTrue: false, bytes: 0, left: 0 };
 }
 
 /** Objects by item number. */
@@ -43,6 +54,8 @@ export class ItemCache {
   #first = 0;
   /** Numbers of items in it that changed since. */
   #stale: number[] = [];
+  /** First word of the offer that the last change brought (src/web/bindings/transcript.rs). */
+  #offer = 0;
   /**
    * What earlier calls gave, in the order in which it was left behind; nothing where it came back. No map: one that loses
    * entries gets a new table again and again, and to V8's young collections a dead old table holds all that it held.
@@ -80,6 +93,11 @@ export class ItemCache {
     }
   }
 
+  /** What the last change offers, which ends all offers before. */
+  offered(at: number): void {
+    this.#offer = at;
+  }
+
   /** Objects of these items; what is not here or not true comes from the handle. */
   range(first: number, end: number, engine: Engine, handle: Handle): Item[] {
     this.#calls += 1;
@@ -101,12 +119,33 @@ export class ItemCache {
   #renew(engine: Engine, handle: Handle): void {
     const stale = this.#stale;
     if (stale.length > 1) stale.sort((a, b) => b - a);
+    else if (this.#accepts(stale[0]!, engine)) stale.pop();
     for (let from = stale.pop(); from !== undefined; from = stale.pop()) {
       if (from < this.#first || from >= this.#first + this.#slots.length) continue;
       let end = from + 1;
       for (; stale.at(-1) === end; end++) stale.pop();
       this.#take(from, end, engine, handle);
     }
+  }
+
+  /** Takes the last offer if it is of this item. Spares a call. */
+  #accepts(number: number, engine: Engine): boolean {
+    const w = engine.words();
+    const at = this.#offer;
+    const slot = this.#slots[number - this.#first];
+    if (w[at] !== number + 1 || !slot || engine.dead) return false;
+    const text = w[at + 1]!;
+    const length = w[at + 2]!;
+    const item = offeredItem(w, at, slot, textAt(engine.bytes(), text, text + length, w[at + 3]!));
+    if (length > CALL_TEXT) {
+      slot.head = item.text;
+      slot.bytes += length;
+      w[at + 6] = 1;
+    }
+    slot.item = item;
+    slot.isTrue = true;
+    this.#window[number - this.#first] = item;
+    return true;
   }
 
   /** Keeps what the last window shares with the next one. */
@@ -168,16 +207,11 @@ export class ItemCache {
     const bytes = Math.ceil(words[window + 3]! / (end - first));
     let at = words[window]! >>> 2;
     for (let number = first; number < end; number++) {
-      const slot = this.#slots[number - this.#first] ?? this.#back(number);
-      const item = itemAt(words, at, strings, number, slot, this.#names);
-      if (slot) {
-        slot.item = item;
-        slot.isTrue = true;
-        slot.bytes = isWhole(words[at + 1]!) ? bytes : slot.bytes + bytes;
-        this.#show(number, slot);
-      } else {
-        this.#show(number, { item, base: item, isTrue: true, bytes, left: 0 });
-      }
+      const slot = this.#slots[number - this.#first] ?? this.#back(number) ?? emptySlot();
+      readItem(words, at, strings, number, slot, this.#names);
+      slot.isTrue = true;
+      slot.bytes = isWhole(words[at + 1]!) ? bytes : slot.bytes + bytes;
+      this.#show(number, slot);
       at += words[at]!;
     }
     this.#strings.drop(engine, window);

@@ -343,6 +343,7 @@ export class Transcript {
     const revision = longAt(memory, at);
     const changed = rangesAt(memory, memory[at + 5]! >>> 2, memory[at + 6]!, this.#changed);
     for (let i = 0; i < changed.length; i++) this.#cache.drop(changed[i]![0], changed[i]![1]);
+    this.#cache.offered(at + 7);
     this.#changed = changed;
     const length = memory[at + 3]!;
     this.#length = length;

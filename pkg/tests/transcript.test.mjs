@@ -82,6 +82,31 @@ test("what crosses for a growing text grows with the text, not with its square",
   assert.ok(crossed < 1_000_000 + 500 + 100 * 64, `${crossed} bytes`);
 });
 
+test("a text taken with its pushes, now and then or asked for is the same", () => {
+  const words = ["a", " bcd", "é", "\u{1F600}", " more than thirty-two letters in one piece, and then some", "", "x".repeat(300)];
+  for (let seed = 1; seed <= 40; seed++) {
+    let state = seed;
+    const roll = (sides) => (state = (state * 48271) % 2147483647) % sides;
+    const transcript = evolve();
+    const pieces = [];
+    for (let step = 0; step < 120; step++) {
+      const sort = roll(20);
+      if (sort === 0) pieces.push(update("t1", { inputDelta: "{" }));
+      else if (sort === 1) pieces.push(call(`t${step}`));
+      else pieces.push(text(words[roll(words.length)], `m${roll(20) === 0 ? step : 1}`));
+      transcript.push(pieces.at(-1));
+      const { length } = transcript;
+      if (roll(3) > 0) transcript.items(Math.max(0, length - 1 - roll(4)), length);
+      if (roll(9) === 0) transcript.items(0, roll(length + 1));
+      if (roll(9) === 0) transcript.report();
+    }
+    const once = evolve();
+    once.push(pieces.join(""));
+    const plain = (items) => items.map(({ revision, ...item }) => JSON.stringify(item));
+    assert.deepEqual(plain(transcript.items()), plain(once.items()), `seed ${seed}`);
+  }
+});
+
 test("an item that grew has the keys of one read at once, in their order", () => {
   const often = evolve();
   const pieces = [call("t1"), update("t1", { inputDelta: "{" }), update("t1", { inputDelta: "}" })];

@@ -17,6 +17,13 @@ pub struct Seen {
     pub(super) output: Mark,
 }
 
+impl Seen {
+    /// The reader took the item's text up to here from elsewhere.
+    pub fn took_text(&mut self, bytes: usize) {
+        self.text.bytes = bytes;
+    }
+}
+
 /// How much of a growing text somebody has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {

@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::window::{BatchWindow, Headroom, Input, of_batch, of_slice};
 use super::{options, report};
-use crate::event::Batch;
+use crate::event::{Batch, utf16_units};
 use crate::hash::Map;
 use crate::transcript::{Change, Seen};
 use crate::{Misuse, Normalizer, Transcript};
@@ -16,8 +16,11 @@ pub struct TranscriptHandle {
     transcript: Transcript,
     input: Input,
     headroom: Headroom,
-    /// revision low and high, first and end of what was created, state changed, pointer to and length of `changed`
-    window: [u32; 7],
+    /// revision low and high, first and end of what was created, state changed, pointer to and length of `changed`, then
+    /// an [`Offer`]
+    window: [u32; 14],
+    /// The item of the offer, and how much of its text a reader has who took it.
+    offered: (u32, usize),
     /// First and end of each stretch of changed items, one after the other.
     changed: Vec<u32>,
     /// What JavaScript holds of the items.
@@ -30,6 +33,15 @@ pub struct TranscriptHandle {
 /// Room for texts that stays from call to call.
 const KEPT_BYTES: usize = 1 << 20;
 
+/// What a change window says of the one item that changed, if all of that is a little more text at its end, so that a
+/// reader need not ask for it: number plus one (0: no offer), pointer to the text since the reader's mark, its length in
+/// bytes and in UTF-16 units, source count low and high. Where the reader writes 1 into the last word, its mark moves to
+/// the end of this text.
+type Offer = [u32; 7];
+
+/// Of an offer that nobody takes each push counts the units again.
+const OFFERED_BYTES: usize = 256;
+
 #[wasm_bindgen]
 impl TranscriptHandle {
     /// Fails with `option.*`.
@@ -41,7 +53,8 @@ impl TranscriptHandle {
             transcript,
             input: Input::default(),
             headroom: Headroom::default(),
-            window: [0; 7],
+            window: [0; 14],
+            offered: (0, 0),
             changed: Vec::new(),
             seen: Map::default(),
             items: Batch::new(),
@@ -122,6 +135,7 @@ impl TranscriptHandle {
     /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to a batch
     /// window, whose words are the records of transcript/packed.rs.
     pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
+        self.settle();
         self.items.clear(0);
         // A call for a whole long transcript leaves no second copy of it behind.
         self.items.shrink(KEPT_BYTES);
@@ -201,13 +215,14 @@ impl TranscriptHandle {
     }
 
     fn show(&mut self, change: Change) -> *const u32 {
+        self.settle();
         self.headroom.keep();
         self.changed.clear();
         self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
         let [changed, length] = of_slice(&self.changed);
         let revision = change.revision;
-        let created = change.created;
-        self.window = [
+        let created = &change.created;
+        self.window[..7].copy_from_slice(&[
             revision as u32,
             (revision >> 32) as u32,
             created.start,
@@ -215,7 +230,37 @@ impl TranscriptHandle {
             u32::from(change.state),
             changed,
             length,
-        ];
+        ]);
+        let offer = self.offer(&change).unwrap_or_default();
+        self.window[7..].copy_from_slice(&offer);
         self.window.as_ptr()
+    }
+
+    fn offer(&mut self, change: &Change) -> Option<Offer> {
+        let [range] = change.changed.as_slice() else { return None };
+        if range.len() > 1 || !change.created.is_empty() {
+            return None;
+        }
+        let number = range.start;
+        // A copy: the reader may leave it.
+        let mut seen = *self.seen.get(&number)?;
+        let whole = self.transcript.item(number)?.as_text()?.text().len();
+        let growth = self.transcript.growth(number, &mut seen)?;
+        let [text, length] = of_slice(growth.text.as_bytes());
+        if growth.text.len() > OFFERED_BYTES {
+            return None;
+        }
+        self.offered = (number, whole);
+        let count = growth.source_count;
+        Some([number + 1, text, length, utf16_units(growth.text), count as u32, (count >> 32) as u32, 0])
+    }
+
+    /// The reader took the last offer.
+    fn settle(&mut self) {
+        if std::mem::take(&mut self.window[13]) != 0
+            && let Some(seen) = self.seen.get_mut(&self.offered.0)
+        {
+            seen.took_text(self.offered.1);
+        }
     }
 }
