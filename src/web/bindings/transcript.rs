@@ -14,6 +14,7 @@ use crate::{Misuse, Normalizer, Transcript};
 pub struct TranscriptHandle {
     normalizer: Normalizer,
     transcript: Transcript,
+    change: Change,
     input: Input,
     headroom: Headroom,
     /// revision low and high, first and end of what was created, state changed, pointer to and length of `changed`, then
@@ -51,6 +52,7 @@ impl TranscriptHandle {
         Ok(TranscriptHandle {
             normalizer,
             transcript,
+            change: Change::default(),
             input: Input::default(),
             headroom: Headroom::default(),
             window: [0; 14],
@@ -69,14 +71,15 @@ impl TranscriptHandle {
 
     /// Reads what was written. The result points to a change window; null after `end`.
     pub fn push(&mut self, length: usize) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.push(self.input.written(length)));
-        self.show_folded(change)
+        let is_told =
+            folded(&mut self.transcript, &mut self.change, self.normalizer.push(self.input.written(length)));
+        self.show_folded(is_told)
     }
 
     /// The stream is over. The result points to a change window; null after `end`.
     pub fn end(&mut self) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.end());
-        self.show_folded(change)
+        let is_told = folded(&mut self.transcript, &mut self.change, self.normalizer.end());
+        self.show_folded(is_told)
     }
 
     /// A further file of the same run: its number.
@@ -88,21 +91,25 @@ impl TranscriptHandle {
     /// Reads what was written, as part of a further input. The result points to a change window; null after its end.
     #[wasm_bindgen(js_name = pushTo)]
     pub fn push_to(&mut self, input: u32, length: usize) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.push_to(input, self.input.written(length)));
-        self.show_folded(change)
+        let is_told = folded(
+            &mut self.transcript,
+            &mut self.change,
+            self.normalizer.push_to(input, self.input.written(length)),
+        );
+        self.show_folded(is_told)
     }
 
     /// A further input is over. The result points to a change window; null after its end.
     #[wasm_bindgen(js_name = endInput)]
     pub fn end_input(&mut self, input: u32) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.end_input(input));
-        self.show_folded(change)
+        let is_told = folded(&mut self.transcript, &mut self.change, self.normalizer.end_input(input));
+        self.show_folded(is_told)
     }
 
     /// The connection broke, another one follows. The result points to a change window.
     pub fn disconnect(&mut self) -> *const u32 {
-        let change = self.transcript.apply(self.normalizer.disconnect());
-        self.show(change)
+        self.transcript.apply_into(self.normalizer.disconnect(), &mut self.change);
+        self.show()
     }
 
     /// For a reconnect; empty when there is none.
@@ -203,42 +210,41 @@ impl TranscriptHandle {
     }
 }
 
-/// The change a batch makes; none where the call came after the end.
-fn folded(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Option<Change> {
-    batch.ok().map(|batch| transcript.apply(batch))
+/// Makes the change of a batch; none where the call came after the end.
+fn folded(transcript: &mut Transcript, change: &mut Change, batch: Result<&Batch, Misuse>) -> bool {
+    batch.map(|batch| transcript.apply_into(batch, change)).is_ok()
 }
 
 impl TranscriptHandle {
     /// No `Result`: it would cross as an array, made anew at each call.
-    fn show_folded(&mut self, change: Option<Change>) -> *const u32 {
-        change.map_or(std::ptr::null(), |change| self.show(change))
+    fn show_folded(&mut self, is_told: bool) -> *const u32 {
+        if is_told { self.show() } else { std::ptr::null() }
     }
 
-    fn show(&mut self, change: Change) -> *const u32 {
+    fn show(&mut self) -> *const u32 {
         self.settle();
         self.headroom.keep();
+        let Change { revision, created, changed, state } = &self.change;
         self.changed.clear();
-        self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
-        let [changed, length] = of_slice(&self.changed);
-        let revision = change.revision;
-        let created = &change.created;
+        self.changed.extend(changed.iter().flat_map(|range| [range.start, range.end]));
+        let [ranges, length] = of_slice(&self.changed);
         self.window[..7].copy_from_slice(&[
-            revision as u32,
+            *revision as u32,
             (revision >> 32) as u32,
             created.start,
             created.end,
-            u32::from(change.state),
-            changed,
+            u32::from(*state),
+            ranges,
             length,
         ]);
-        let offer = self.offer(&change).unwrap_or_default();
+        let offer = self.offer().unwrap_or_default();
         self.window[7..].copy_from_slice(&offer);
         self.window.as_ptr()
     }
 
-    fn offer(&mut self, change: &Change) -> Option<Offer> {
-        let [range] = change.changed.as_slice() else { return None };
-        if range.len() > 1 || !change.created.is_empty() {
+    fn offer(&mut self) -> Option<Offer> {
+        let [range] = self.change.changed.as_slice() else { return None };
+        if range.len() > 1 || !self.change.created.is_empty() {
             return None;
         }
         let number = range.start;
