@@ -3,7 +3,7 @@
 import { CALL_TEXT, Strings, textAt } from "./batch.js";
 import type { Engine } from "./engine.js";
 import type { Source } from "./generated/events.js";
-import { isWhole, offeredItem, readItem } from "./itemreader.js";
+import { offeredItem, readItem } from "./itemreader.js";
 import type { Item } from "./items.js";
 
 /** So many objects that the last call did not ask for stay at most, */
@@ -16,7 +16,7 @@ const KEPT_CALLS = 16;
 /** The handle's side. */
 interface Handle {
   items(first: number, end: number): number;
-  forget(numbers: Uint32Array): void;
+  forget(number: number): void;
 }
 
 /** An object that is no longer true stays as the base of the next one. */
@@ -39,10 +39,9 @@ export interface Slot {
   left: number;
 }
 
-const NONE = {} as Item;
-
 function emptySlot(): Slot {
-  return { item: NONE, base: NONE, head: "", isTrue: false, bytes: 0, left: 0 };
+  const item = {} as Item;
+  return { item, base: item, head: "", isTrue: false, bytes: 0, left: 0 };
 }
 
 /** Objects by item number. */
@@ -54,7 +53,7 @@ export class ItemCache {
   #first = 0;
   /** Numbers of items in it that changed since. */
   #stale: number[] = [];
-  /** First word of the offer that the last change brought (src/web/bindings/transcript.rs). */
+  /** First word of the last change, which may hold an offer (src/web/bindings/transcript.rs). */
   #offer = 0;
   /**
    * What earlier calls gave, in the order in which it was left behind; nothing where it came back. No map: one that loses
@@ -73,8 +72,9 @@ export class ItemCache {
     this.#names = names;
   }
 
-  /** These items changed. */
-  drop(first: number, end: number): void {
+  /** These items changed, by a change whose window begins at word `at`. What earlier ones offered is old then. */
+  drop(first: number, end: number, at: number): void {
+    this.#offer = at;
     const base = this.#first;
     const slots = this.#slots;
     const stop = Math.min(end - base, slots.length);
@@ -83,19 +83,10 @@ export class ItemCache {
       if (slot.isTrue) this.#stale.push(base + at);
       slot.isTrue = false;
     }
-    if (end - first > this.#places.size) {
-      for (const number of this.#places.keys()) if (number >= first && number < end) this.#left(number)!.isTrue = false;
-      return;
-    }
     for (let number = first; number < end; number++) {
       const slot = this.#left(number);
       if (slot) slot.isTrue = false;
     }
-  }
-
-  /** What the last change offers, which ends all offers before. */
-  offered(at: number): void {
-    this.#offer = at;
   }
 
   /** Objects of these items; what is not here or not true comes from the handle. */
@@ -110,8 +101,7 @@ export class ItemCache {
       if (stop < end) this.#show(stop, this.#back(stop)!);
       at = stop;
     }
-    // Now and then: each time costs a call.
-    if (this.#past.length > KEPT_ITEMS * 1.25 || this.#pastBytes > KEPT_BYTES * 1.25) this.#evict(engine, handle);
+    if (this.#past.length > KEPT_ITEMS || this.#pastBytes > KEPT_BYTES) engine.call(() => this.#evict(handle));
     return this.#window.slice();
   }
 
@@ -133,18 +123,17 @@ export class ItemCache {
     const w = engine.words();
     const at = this.#offer;
     const slot = this.#slots[number - this.#first];
-    if (w[at] !== number + 1 || !slot || engine.dead) return false;
-    const text = w[at + 1]!;
-    const length = w[at + 2]!;
-    const item = offeredItem(w, at, slot, textAt(engine.bytes(), text, text + length, w[at + 3]!));
+    if (w[at + 9] !== number + 1 || !slot || engine.dead) return false;
+    const text = w[at + 10]!;
+    const length = w[at + 11]!;
+    const item = offeredItem(w, at, slot, textAt(engine.bytes(), text, text + length, w[at + 12]!));
     if (length > CALL_TEXT) {
       slot.head = item.text;
       slot.bytes += length;
-      w[at + 6] = 1;
+      w[at + 13] = 1;
     }
     slot.item = item;
-    slot.isTrue = true;
-    this.#window[number - this.#first] = item;
+    this.#show(number, slot);
     return true;
   }
 
@@ -176,28 +165,24 @@ export class ItemCache {
 
   /** The same, and no longer held there. */
   #back(number: number): Slot | undefined {
-    const place = this.#places.get(number);
-    if (place === undefined) return undefined;
-    const slot = this.#past[place - this.#gone]!;
-    this.#past[place - this.#gone] = undefined;
-    this.#places.delete(number);
-    this.#pastBytes -= slot.bytes;
+    const slot = this.#left(number);
+    if (slot) {
+      this.#past[this.#places.get(number)! - this.#gone] = undefined;
+      this.#places.delete(number);
+      this.#pastBytes -= slot.bytes;
+    }
     return slot;
   }
 
   #show(number: number, slot: Slot): void {
+    slot.isTrue = true;
     this.#window[number - this.#first] = slot.item;
     this.#slots[number - this.#first] = slot;
   }
 
   /** Brings items into the window. */
   #take(first: number, end: number, engine: Engine, handle: Handle): void {
-    try {
-      engine.check();
-      this.#fetch(first, end, engine, handle);
-    } catch (error) {
-      throw engine.failure(error);
-    }
+    engine.call(() => this.#fetch(first, end, engine, handle));
   }
 
   #fetch(first: number, end: number, engine: Engine, handle: Handle): void {
@@ -208,9 +193,7 @@ export class ItemCache {
     let at = words[window]! >>> 2;
     for (let number = first; number < end; number++) {
       const slot = this.#slots[number - this.#first] ?? this.#back(number) ?? emptySlot();
-      readItem(words, at, strings, number, slot, this.#names);
-      slot.isTrue = true;
-      slot.bytes = isWhole(words[at + 1]!) ? bytes : slot.bytes + bytes;
+      readItem(words, at, strings, number, slot, this.#names, bytes);
       this.#show(number, slot);
       at += words[at]!;
     }
@@ -218,20 +201,20 @@ export class ItemCache {
   }
 
   /** Drops those left behind longest ago. */
-  #evict(engine: Engine, handle: Handle): void {
+  #evict(handle: Handle): void {
     const past = this.#past;
-    const dropped: number[] = [];
     let at = 0;
-    for (; past.length - at > KEPT_ITEMS || this.#pastBytes > KEPT_BYTES; at++) {
+    for (; at < past.length; at++) {
+      if (past.length - at <= KEPT_ITEMS && this.#pastBytes <= KEPT_BYTES) break;
       const slot = past[at];
       if (!slot) continue;
       if (slot.left > this.#calls - KEPT_CALLS) break;
-      dropped.push(slot.item.item);
-      this.#back(slot.item.item);
+      const number = slot.item.item;
+      this.#back(number);
+      handle.forget(number);
     }
     past.splice(0, at);
     this.#gone += at;
-    if (dropped.length > 0) engine.call(() => handle.forget(Uint32Array.from(dropped)));
   }
 }
 

@@ -31,17 +31,12 @@ const TEXT_TAIL = 1 << 8;
 const INPUT_TAIL = 2 << 8;
 const OUTPUT_TAIL = 4 << 8;
 
-/** Whether a record with this second word has all texts of its item. */
-export function isWhole(word: number): boolean {
-  return word > 0 && word < TEXT_TAIL;
-}
-
 /** First word of the body. */
 const BODY = 22;
 
 /**
  * Reads the record that begins at word `at` into `slot`, which has what is held of the item, complete but no longer true.
- * `names`: of further inputs.
+ * `names`: of further inputs. `bytes`: about the length of the record's texts.
  *
  * Objects are not frozen: a copy of a frozen object is several times as dear, and a growing item is copied at each look.
  */
@@ -52,8 +47,12 @@ export function readItem(
   number: number,
   slot: Slot,
   names: readonly string[],
+  bytes: number,
 ): void {
-  const sort = w[at + 1]! & 0xff;
+  const word = w[at + 1]!;
+  const sort = word & 0xff;
+  // An end comes on top of what is here, and all else in its place.
+  slot.bytes = word === 0 || word >= TEXT_TAIL ? slot.bytes + bytes : bytes;
   if (sort === 0) {
     slot.item = grown(w, at, s, slot);
   } else if (sort === TEXT) {
@@ -71,20 +70,24 @@ function copied(item: Item): Item {
   return { ...item };
 }
 
-/** The item of an offer (src/web/bindings/transcript.rs) that begins at word `at`. */
-export function offeredItem(w: Uint32Array, at: number, slot: Slot, text: string): TextItem {
+/** A copy that changed; revision and source count stand at word `at`. */
+function advanced(w: Uint32Array, at: number, slot: Slot): Growing {
   const item = copied(slot.base) as unknown as Growing;
-  item.revision = longAt(w, at - 7);
-  item.sourceCount = longAt(w, at + 4);
+  item.revision = longAt(w, at);
+  item.sourceCount = longAt(w, at + 2);
+  return item;
+}
+
+/** The text that a change offers (src/web/bindings/transcript.rs) whose window begins at word `at`. */
+export function offeredItem(w: Uint32Array, at: number, slot: Slot, text: string): TextItem {
+  const item = advanced(w, at, slot);
   item.text = slot.head + text;
   return item as unknown as TextItem;
 }
 
 function grown(w: Uint32Array, at: number, s: readonly string[], slot: Slot): Item {
   const before = slot.item as unknown as Growing;
-  const item = copied(slot.base) as unknown as Growing;
-  item.revision = longAt(w, at + 2);
-  item.sourceCount = longAt(w, at + 4);
+  const item = advanced(w, at + 2, slot);
   // Concatenation is cheap: engines keep the pieces until somebody reads the characters.
   if (before.text !== undefined) item.text = slot.head + s[w[at + 6]!]!;
   if (before.inputText !== undefined) item.inputText = before.inputText + s[w[at + 7]!]!;

@@ -1,5 +1,7 @@
 //! The transcript's handle: a normalizer and the state folded from its events, which stays inside.
 
+use std::ops::Range;
+
 use wasm_bindgen::prelude::*;
 
 use super::window::{BatchWindow, Headroom, Input, of_batch, of_slice};
@@ -17,8 +19,8 @@ pub struct TranscriptHandle {
     change: Change,
     input: Input,
     headroom: Headroom,
-    /// revision low and high, first and end of what was created, state changed, pointer to and length of `changed`, then
-    /// an [`Offer`]
+    /// revision low and high, source count of an offer low and high, first and end of what was created, state changed,
+    /// pointer to and length of `changed`, then an [`Offer`]
     window: [u32; 14],
     /// The item of the offer, and how much of its text a reader has who took it.
     offered: (u32, usize),
@@ -36,9 +38,8 @@ const KEPT_BYTES: usize = 1 << 20;
 
 /// What a change window says of the one item that changed, if all of that is a little more text at its end, so that a
 /// reader need not ask for it: number plus one (0: no offer), pointer to the text since the reader's mark, its length in
-/// bytes and in UTF-16 units, source count low and high. Where the reader writes 1 into the last word, its mark moves to
-/// the end of this text.
-type Offer = [u32; 7];
+/// bytes and in UTF-16 units, and a word for the reader: with 1 there its mark moves to the end of this text.
+type Offer = [u32; 5];
 
 /// Of an offer that nobody takes each push counts the units again.
 const OFFERED_BYTES: usize = 256;
@@ -133,12 +134,6 @@ impl TranscriptHandle {
         report::to_js(&report)
     }
 
-    /// Number of items.
-    #[wasm_bindgen(getter)]
-    pub fn length(&self) -> u32 {
-        self.transcript.len()
-    }
-
     /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to a batch
     /// window, whose words are the records of transcript/packed.rs.
     pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
@@ -154,11 +149,9 @@ impl TranscriptHandle {
         self.items_window.as_ptr()
     }
 
-    /// The caller dropped these items.
-    pub fn forget(&mut self, numbers: &[u32]) {
-        for number in numbers {
-            self.seen.remove(number);
-        }
+    /// The caller dropped this item.
+    pub fn forget(&mut self, number: u32) {
+        self.seen.remove(&number);
     }
 
     /// The records behind an item, JSON.
@@ -224,25 +217,36 @@ impl TranscriptHandle {
     fn show(&mut self) -> *const u32 {
         self.settle();
         self.headroom.keep();
+        let (count, offer) = self.offer().unwrap_or_default();
         let Change { revision, created, changed, state } = &self.change;
         self.changed.clear();
         self.changed.extend(changed.iter().flat_map(|range| [range.start, range.end]));
         let [ranges, length] = of_slice(&self.changed);
-        self.window[..7].copy_from_slice(&[
-            *revision as u32,
-            (revision >> 32) as u32,
-            created.start,
-            created.end,
+        let [low, high] = [*revision as u32, (revision >> 32) as u32];
+        let [count_low, count_high] = [count as u32, (count >> 32) as u32];
+        let Range { start, end } = *created;
+        let [item, text, bytes, units, taken] = offer;
+        self.window = [
+            low,
+            high,
+            count_low,
+            count_high,
+            start,
+            end,
             u32::from(*state),
             ranges,
             length,
-        ]);
-        let offer = self.offer().unwrap_or_default();
-        self.window[7..].copy_from_slice(&offer);
+            item,
+            text,
+            bytes,
+            units,
+            taken,
+        ];
         self.window.as_ptr()
     }
 
-    fn offer(&mut self) -> Option<Offer> {
+    /// And the item's source count.
+    fn offer(&mut self) -> Option<(u64, Offer)> {
         let [range] = self.change.changed.as_slice() else { return None };
         if range.len() > 1 || !self.change.created.is_empty() {
             return None;
@@ -257,8 +261,7 @@ impl TranscriptHandle {
             return None;
         }
         self.offered = (number, whole);
-        let count = growth.source_count;
-        Some([number + 1, text, length, utf16_units(growth.text), count as u32, (count >> 32) as u32, 0])
+        Some((growth.source_count, [number + 1, text, length, utf16_units(growth.text), 0]))
     }
 
     /// The reader took the last offer.
