@@ -31,17 +31,6 @@ pub(super) struct Mark {
     bytes: usize,
 }
 
-/// Which texts of an item are only what the reader lacks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tails {
-    /// `text`
-    pub text: bool,
-    /// `inputText`
-    pub input: bool,
-    /// `outputText`
-    pub output: bool,
-}
-
 /// All that changed of an item that only grew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Growth<'a> {

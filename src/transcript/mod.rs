@@ -23,7 +23,7 @@ use std::ops::Range;
 use crate::event::{Batch, Grown, Packer};
 
 pub use agents::Agent;
-pub use growth::{Growth, Seen, Tails};
+pub use growth::{Growth, Seen};
 pub use item::{
     ArtifactPart, Body, CitationsPart, ErrorPart, InterruptPart, Item, NoticePart, PlanPart, TextPart,
     ToolCard,
