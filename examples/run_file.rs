@@ -17,6 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let size = rest.first().map_or(Ok(16384), |size| size.parse())?;
     let bytes = std::fs::read(file)?;
     let mut normalizer = Normalizer::new(Options::default())?;
+    if mode != "push" {
+        normalizer = normalizer.without_units();
+    }
     let mut transcript = Transcript::new();
     let mut seen = HashMap::new();
     let mut items = Batch::new();
