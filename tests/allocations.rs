@@ -13,6 +13,7 @@ mod streams;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use agent_ui_events::transcript::Change;
 use agent_ui_events::{Normalizer, Transcript};
 
 use counting::{Work, trap};
@@ -70,7 +71,7 @@ fn kind_of(frame: &str) -> String {
 fn by_record(stream: &Stream, frames: &[String]) -> BTreeMap<String, Row> {
     let mut rows = BTreeMap::<String, Row>::new();
     let mut normalizer = Normalizer::new(stream.options()).unwrap();
-    let mut transcript = Transcript::new();
+    let (mut transcript, mut change) = (Transcript::new(), Change::default());
     let watched = std::env::var("WHERE").unwrap_or_default();
     for (number, frame) in frames.iter().enumerate() {
         let kind = kind_of(frame);
@@ -80,7 +81,7 @@ fn by_record(stream: &Stream, frames: &[String]) -> BTreeMap<String, Row> {
         let batch = normalizer.push(frame.as_bytes()).unwrap();
         let pushing = Work::since(before).allocations;
         let before = Work::now();
-        transcript.apply(batch);
+        transcript.apply_into(batch, &mut change);
         let applying = Work::since(before).allocations;
         trap(false);
         if counts {
@@ -98,10 +99,10 @@ fn by_record(stream: &Stream, frames: &[String]) -> BTreeMap<String, Row> {
 fn by_chunk(stream: &Stream, frames: &[String]) -> Row {
     let mut row = Row::default();
     let mut normalizer = Normalizer::new(stream.options()).unwrap();
-    let mut transcript = Transcript::new();
+    let (mut transcript, mut change) = (Transcript::new(), Change::default());
     let (first, second) = frames.split_at(frames.len() / 2);
     for chunk in first.concat().as_bytes().chunks(CHUNK) {
-        transcript.apply(normalizer.push(chunk).unwrap());
+        transcript.apply_into(normalizer.push(chunk).unwrap(), &mut change);
     }
     row.records = second.len() as u64;
     for chunk in second.concat().as_bytes().chunks(CHUNK) {
@@ -109,7 +110,7 @@ fn by_chunk(stream: &Stream, frames: &[String]) -> Row {
         let batch = normalizer.push(chunk).unwrap();
         row.pushing += Work::since(before).allocations;
         let before = Work::now();
-        transcript.apply(batch);
+        transcript.apply_into(batch, &mut change);
         row.applying += Work::since(before).allocations;
         row.events += batch.len() as u64;
     }

@@ -119,6 +119,20 @@ fn no_cut_changes_anything() {
 }
 
 #[test]
+fn batches_without_units_say_the_same() {
+    for (dialect, case) in cases() {
+        let bytes = input(&case);
+        let mut usual = Normalizer::new(options(&dialect)).unwrap();
+        let mut bare = Normalizer::new(options(&dialect)).unwrap().without_units();
+        for piece in bytes.chunks(700) {
+            let [usual, bare] = [&mut usual, &mut bare].map(|normalizer| normalizer.push(piece).unwrap());
+            assert_eq!((usual.words(), usual.text(), usual.ends()), (bare.words(), bare.text(), bare.ends()));
+            assert!(bare.ends16().is_empty(), "{}", case.display());
+        }
+    }
+}
+
+#[test]
 fn every_case_is_in_normal_form() {
     for (dialect, case) in cases() {
         let bytes = input(&case);

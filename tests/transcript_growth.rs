@@ -5,11 +5,20 @@ use agent_ui_events::event::{
     ToolCall, ToolCallUpdate, Update, Withdrawn,
 };
 use agent_ui_events::framing::Source;
-use agent_ui_events::transcript::{ItemJson, Limits, Seen, Tails, Transcript};
+use agent_ui_events::transcript::{ItemJson, Limits, Seen, Transcript};
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const ITEMS: u32 = 4;
+
+/// Sorts of records (src/transcript/packed.rs), and the bits that say that of a text only the end is here.
+const GROWN: u32 = 0;
+const MISSING: u32 = 1;
+const TEXT: u32 = 2;
+const TOOL: u32 = 3;
+const TAILS: [(&str, u32); 3] = [("text", 1 << 8), ("inputText", 2 << 8), ("outputText", 4 << 8)];
+/// First word of the body.
+const BODY: usize = 22;
 
 /// What a reader holds: objects that grow, and what it was given.
 #[derive(Default)]
@@ -22,30 +31,102 @@ impl Reader {
     fn read(&mut self, transcript: &Transcript) {
         self.items.resize_with(transcript.len() as usize, Default::default);
         for (number, (seen, value)) in self.items.iter_mut().enumerate() {
-            let number = number as u32;
-            if let Some(growth) = transcript.growth(number, seen) {
-                self.grown += 1;
-                value["revision"] = growth.revision.into();
-                value["sourceCount"] = growth.source_count.into();
-                let tails =
-                    [("text", growth.text), ("inputText", growth.input), ("outputText", growth.output)];
-                for (key, tail) in tails.into_iter().filter(|(_, tail)| !tail.is_empty()) {
-                    value[key] =
-                        format!("{}{tail}", value[key].as_str().expect("only what is there grows")).into();
-                }
-                continue;
+            let mut batch = Batch::new();
+            transcript.pack_item(&mut batch, number as u32, seen);
+            let record = Record(&batch);
+            self.grown += usize::from(record.word(1) == GROWN);
+            if record.word(1) == GROWN { record.grow(value) } else { *value = record.whole(number, value) }
+        }
+    }
+}
+
+/// The one record of a batch, read as pkg/src/itemreader.ts reads it.
+struct Record<'a>(&'a Batch);
+
+impl Record<'_> {
+    fn word(&self, at: usize) -> u32 {
+        self.0.words()[at]
+    }
+
+    fn text(&self, at: usize) -> Option<&str> {
+        let last = (self.word(at) as usize).checked_sub(1)?;
+        let end = |index: usize| self.0.ends()[index] as usize;
+        Some(&self.0.text()[last.checked_sub(1).map_or(0, end)..end(last)])
+    }
+
+    fn grow(&self, value: &mut Value) {
+        value["revision"] = self.word(2).into();
+        value["sourceCount"] = self.word(4).into();
+        for (at, (key, _)) in (6..).zip(TAILS) {
+            if let Some(tail) = self.text(at) {
+                let old = value[key].as_str().expect("only what is there grows");
+                value[key] = format!("{old}{tail}").into();
             }
-            let mut json = String::new();
-            let Tails { text, input, output } =
-                transcript.write_item_json(&mut json, number, ItemJson::default(), Some(seen));
-            let mut new: Value = serde_json::from_str(&json).expect("items are JSON");
-            for (key, is_tail) in [("text", text), ("inputText", input), ("outputText", output)] {
-                if is_tail {
-                    let [old, tail] = [&value[key], &new[key]].map(|text| text.as_str().unwrap_or_default());
-                    new[key] = format!("{old}{tail}").into();
+        }
+    }
+
+    /// `before`: what the reader has, whose texts an end is appended to.
+    fn whole(&self, number: usize, before: &Value) -> Value {
+        let sort = self.word(1) & 0xff;
+        let mut value = json!({ "item": number, "revision": self.word(16), "sourceCount": self.word(18) });
+        let mut told = |key: &str, text: Option<&str>| {
+            if let Some(text) = text {
+                value[key] = text.into();
+            }
+        };
+        for (key, at) in
+            [("timestamp", 10), ("model", 11), ("parentToolCallId", 13), ("agentId", 14), ("withdrawn", 20)]
+        {
+            told(key, self.text(at));
+        }
+        let texts = match sort {
+            TEXT => vec![(TAILS[0], self.text(BODY + 1))],
+            TOOL => vec![(TAILS[1], self.text(BODY + 14)), (TAILS[2], self.text(BODY + 15))],
+            _ => Vec::new(),
+        };
+        for ((key, bit), text) in texts {
+            let old = if self.word(1) & bit == 0 { "" } else { before[key].as_str().expect("has an end") };
+            let text = format!("{old}{}", text.unwrap_or_default());
+            told(key, Some(text.as_str()).filter(|text| sort == TEXT || !text.is_empty()));
+        }
+        match sort {
+            MISSING => told("type", Some("missing")),
+            TEXT => {
+                [("type", "text"), ("role", "agent")].iter().for_each(|(key, word)| told(key, Some(word)));
+                if self.word(BODY + 2) != 0 {
+                    value["ended"] = true.into();
                 }
             }
-            *value = new;
+            _ => {
+                [("type", "tool"), ("kind", "read"), ("status", "pending")]
+                    .iter()
+                    .for_each(|(key, word)| told(key, Some(word)));
+                told("toolCallId", self.text(BODY));
+                told("title", self.text(BODY + 2));
+                if let Some(json) = self.text(BODY + 8) {
+                    value["rawInput"] = serde_json::from_str(json).expect("raw inputs are JSON");
+                }
+                self.streams(&mut value);
+            }
+        }
+        if self.word(21) != 0 {
+            value["truncated"] = true.into();
+        }
+        if self.word(18) > 0 {
+            value["source"] = json!({ "offset": self.word(2), "length": self.word(4), "line": self.word(6) });
+        }
+        value
+    }
+
+    fn streams(&self, value: &mut Value) {
+        let at = BODY + 16;
+        let count = self.word(at) as usize;
+        let streams = (at + 1..at + count).step_by(2).map(|at| {
+            let end = self.word(at + 1);
+            if self.word(at) == 0 { json!({ "end": end }) } else { json!({ "stream": "stderr", "end": end }) }
+        });
+        if count > 0 {
+            value["outputStreams"] = streams.collect();
         }
     }
 }
@@ -53,7 +134,7 @@ impl Reader {
 fn whole(transcript: &Transcript) -> Vec<Value> {
     let json = |number| {
         let mut json = String::new();
-        transcript.write_item_json(&mut json, number, ItemJson::default(), None);
+        transcript.write_item_json(&mut json, number, ItemJson::default());
         serde_json::from_str(&json).expect("items are JSON")
     };
     (0..transcript.len()).map(json).collect()

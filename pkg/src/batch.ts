@@ -15,7 +15,7 @@ const SUM_TEXT = 12;
 const CALL_TEXT = 32;
 
 /** A text in wasm memory. `units`: its length; as many bytes as units are ASCII. */
-function textAt(bytes: Uint8Array<ArrayBuffer>, start: number, end: number, units: number): string {
+export function textAt(bytes: Uint8Array<ArrayBuffer>, start: number, end: number, units: number): string {
   const length = end - start;
   if (length > CALL_TEXT || length !== units) return decoder.decode(bytes.subarray(start, end));
   return length > SUM_TEXT ? called(bytes, start).substring(0, length) : summed(bytes, start, end);

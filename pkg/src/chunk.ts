@@ -17,12 +17,13 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 const LEAST_ROOM = 4096;
 
 /**
- * The handle's side: where to write. The place stays until more room is asked for.
+ * The handle's side: where to write, which stays until more room is asked for, and to read what was written.
  *
  * @internal
  */
 export interface Sink {
   input(length: number): number;
+  push(length: number): number;
 }
 
 /**
@@ -61,6 +62,22 @@ export class Inlet {
     return encoder.encodeInto(chunk, this.#view).written;
   }
 
+  /** Writes and reads a chunk that fits at once: where its result stands, -1 if it does not fit. Makes no object. */
+  push(chunk: Chunk): number {
+    const engine = this.#engine;
+    try {
+      engine.check();
+      if (chunk instanceof Uint8Array) {
+        if (chunk.length <= SLICE_BYTES) return this.#sink.push(this.bytes(chunk));
+      } else if (typeof chunk === "string" && chunk.length <= SLICE_UNITS && !isHigh(chunk.charCodeAt(chunk.length - 1))) {
+        return this.#sink.push(this.text(chunk));
+      }
+    } catch (error) {
+      throw engine.failure(error);
+    }
+    return -1;
+  }
+
   #reserve(length: number): void {
     this.#room = Math.max(length, LEAST_ROOM);
     this.#pointer = this.#sink.input(this.#room);
@@ -81,12 +98,9 @@ export class Feed {
     this.#inlet = inlet;
   }
 
-  /** Writes a chunk that fits at once and gives its length in bytes; -1 where `push` is needed. Makes no object. */
+  /** Reads a chunk that fits at once, as part of the handle's main input: where its result stands; -1: use `push`. */
   direct(chunk: Chunk): number {
-    if (this.#high !== "") return -1;
-    if (chunk instanceof Uint8Array) return chunk.length <= SLICE_BYTES ? this.#inlet.bytes(chunk) : -1;
-    if (typeof chunk !== "string" || chunk.length > SLICE_UNITS) return -1;
-    return isHigh(chunk.charCodeAt(chunk.length - 1)) ? -1 : this.#inlet.text(chunk);
+    return this.#high === "" ? this.#inlet.push(chunk) : -1;
   }
 
   /** Writes the chunk slice by slice; `read` is called after each with its length in bytes. */

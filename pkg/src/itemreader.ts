@@ -35,37 +35,61 @@ const OUTPUT_TAIL = 4 << 8;
 const BODY = 22;
 
 /**
- * The item whose record begins at word `at`. `slot`: what is held of it, complete but no longer true. `names`: of further
- * inputs.
+ * Reads the record that begins at word `at` into `slot`, which has what is held of the item, complete but no longer true.
+ * `names`: of further inputs. `bytes`: about the length of the record's texts.
  *
  * Objects are not frozen: a copy of a frozen object is several times as dear, and a growing item is copied at each look.
  */
-export function itemAt(
+export function readItem(
   w: Uint32Array,
   at: number,
   s: readonly string[],
   number: number,
-  slot: Slot | undefined,
+  slot: Slot,
   names: readonly string[],
-): Item {
-  const sort = w[at + 1]! & 0xff;
-  if (sort === 0) return grown(w, at, s, slot!);
-  const before = slot?.item;
-  let item: Item;
-  if (sort === TEXT) item = textItem(w, at, s, number, before as TextItem | undefined, names);
-  else if (sort === TOOL) item = toolItem(w, at, s, number, before as ToolItem | undefined, names);
-  else item = otherItem(w, at, s, number, names);
-  if (slot) slot.base = item;
+  bytes: number,
+): void {
+  const word = w[at + 1]!;
+  const sort = word & 0xff;
+  // An end comes on top of what is here, and all else in its place.
+  slot.bytes = word === 0 || word >= TEXT_TAIL ? slot.bytes + bytes : bytes;
+  if (sort === 0) {
+    slot.item = grown(w, at, s, slot);
+  } else if (sort === TEXT) {
+    slot.base = textItem(w, at, s, number, slot.head, names);
+    slot.item = copied(slot.base);
+  } else {
+    slot.item = sort === TOOL ? toolItem(w, at, s, number, slot.item as ToolItem, names) : otherItem(w, at, s, number, names);
+    slot.base = slot.item;
+  }
+  slot.head = slot.item.type === "text" ? slot.item.text : "";
+}
+
+/** All copies are made here: V8 gives the copies that one place makes of one class one class of their own. */
+function copied(item: Item): Item {
+  return { ...item };
+}
+
+/** A copy that changed; revision and source count stand at word `at`. */
+function advanced(w: Uint32Array, at: number, slot: Slot): Growing {
+  const item = copied(slot.base) as unknown as Growing;
+  item.revision = longAt(w, at);
+  item.sourceCount = longAt(w, at + 2);
   return item;
+}
+
+/** The text that a change offers (src/web/bindings/transcript.rs) whose window begins at word `at`. */
+export function offeredItem(w: Uint32Array, at: number, slot: Slot, text: string): TextItem {
+  const item = advanced(w, at, slot);
+  item.text = slot.head + text;
+  return item as unknown as TextItem;
 }
 
 function grown(w: Uint32Array, at: number, s: readonly string[], slot: Slot): Item {
   const before = slot.item as unknown as Growing;
-  const item = { ...slot.base } as unknown as Growing;
-  item.revision = longAt(w, at + 2);
-  item.sourceCount = longAt(w, at + 4);
+  const item = advanced(w, at + 2, slot);
   // Concatenation is cheap: engines keep the pieces until somebody reads the characters.
-  if (before.text !== undefined) item.text = before.text + s[w[at + 6]!]!;
+  if (before.text !== undefined) item.text = slot.head + s[w[at + 6]!]!;
   if (before.inputText !== undefined) item.inputText = before.inputText + s[w[at + 7]!]!;
   if (before.outputText !== undefined) item.outputText = before.outputText + s[w[at + 8]!]!;
   return item as unknown as Item;
@@ -76,7 +100,7 @@ function textItem(
   at: number,
   s: readonly string[],
   number: number,
-  before: TextItem | undefined,
+  head: string,
   names: readonly string[],
 ): TextItem {
   const text = s[w[at + BODY + 1]!]!;
@@ -85,7 +109,7 @@ function textItem(
     type: "text",
     revision: longAt(w, at + 16),
     role: ROLES[w[at + BODY]! - 1]!,
-    text: (w[at + 1]! & TEXT_TAIL) !== 0 ? before!.text + text : text,
+    text: (w[at + 1]! & TEXT_TAIL) !== 0 ? head + text : text,
     sourceCount: longAt(w, at + 18),
   };
   if (w[at + BODY + 2] !== 0) item.ended = true;
@@ -108,7 +132,7 @@ function toolItem(
   at: number,
   s: readonly string[],
   number: number,
-  before: ToolItem | undefined,
+  before: ToolItem,
   names: readonly string[],
 ): ToolItem {
   const body = at + BODY;
@@ -132,9 +156,9 @@ function toolItem(
   if (w[body + 11] !== 0) item.rawOutput = jsonValue(s[w[body + 11]!]!);
   const outputBytes = longAt(w, body + 12);
   if (outputBytes !== 0) item.rawOutputBytes = outputBytes;
-  const inputText = grownText(s[w[body + 14]!]!, (w[at + 1]! & INPUT_TAIL) !== 0, before?.inputText);
+  const inputText = grownText(s[w[body + 14]!]!, (w[at + 1]! & INPUT_TAIL) !== 0, before.inputText);
   if (inputText !== "") item.inputText = inputText;
-  const outputText = grownText(s[w[body + 15]!]!, (w[at + 1]! & OUTPUT_TAIL) !== 0, before?.outputText);
+  const outputText = grownText(s[w[body + 15]!]!, (w[at + 1]! & OUTPUT_TAIL) !== 0, before.outputText);
   if (outputText !== "") item.outputText = outputText;
   const streams = body + 16;
   if (w[streams] !== 0) item.outputStreams = streamsAt(w, streams);

@@ -66,21 +66,9 @@ export class Normalizer {
     if (this.#ended) {
       throw new AgentUiEventsError("misuse.ended", "push() after end(): make a new Normalizer for the next stream");
     }
-    const engine = this.#engine;
-    try {
-      engine.check();
-      const length = this.#feed.direct(chunk);
-      if (length >= 0) return this.#reader.read(engine, handle.push(length), this.#raw);
-    } catch (error) {
-      throw engine.failure(error);
-    }
-    let events: UiEvent[] = [];
-    engine.call(() => {
-      this.#feed.push(chunk, (length) => {
-        events = append(events, this.#reader.read(this.#engine, handle.push(length), this.#raw));
-      });
-    });
-    return events;
+    const window = this.#feed.direct(chunk);
+    if (window >= 0) return this.#reader.read(this.#engine, window, this.#raw);
+    return this.#gather((read) => this.#feed.push(chunk, (length) => read(handle.push(length))));
   }
 
   /** The stream is over: returns what only its end makes certain. A second call returns nothing. */
@@ -88,14 +76,10 @@ export class Normalizer {
     const handle = this.#open("end");
     if (this.#ended) return [];
     this.#ended = true;
-    let events: UiEvent[] = [];
-    this.#engine.call(() => {
-      this.#feed.flush((length) => {
-        events = append(events, this.#reader.read(this.#engine, handle.push(length), this.#raw));
-      });
-      events = append(events, this.#reader.read(this.#engine, handle.end(), this.#raw));
+    return this.#gather((read) => {
+      this.#feed.flush((length) => read(handle.push(length)));
+      read(handle.end());
     });
-    return events;
   }
 
   /**
@@ -106,7 +90,7 @@ export class Normalizer {
     const handle = this.#open("disconnect");
     if (this.#ended) return [];
     this.#feed.drop();
-    return this.#engine.call(() => this.#reader.read(this.#engine, handle.disconnect(), this.#raw));
+    return this.#gather((read) => read(handle.disconnect()));
   }
 
   /** What a reconnect needs: the last SSE event id and the wait the server asked for. */
@@ -130,6 +114,17 @@ export class Normalizer {
     const handle = this.#handle;
     this.#handle = undefined;
     if (handle && !this.#engine.dead) handle.free();
+  }
+
+  /** The events of all batches that the calls of `work` give. */
+  #gather(work: (read: (window: number) => void) => void): UiEvent[] {
+    let events: UiEvent[] = [];
+    this.#engine.call(() => {
+      work((window) => {
+        events = append(events, this.#reader.read(this.#engine, window, this.#raw));
+      });
+    });
+    return events;
   }
 
   #open(method: string): NormalizerHandle {

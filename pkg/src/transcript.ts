@@ -110,15 +110,7 @@ export class Transcript {
     if (this.#ended) {
       throw new AgentUiEventsError("misuse.ended", "push() after end(): make a new Transcript for the next stream");
     }
-    const engine = this.#engine;
-    let window = -1;
-    try {
-      engine.check();
-      const length = this.#feed.direct(chunk);
-      if (length >= 0) window = handle.push(length);
-    } catch (error) {
-      throw engine.failure(error);
-    }
+    const window = this.#feed.direct(chunk);
     if (window >= 0) return this.#told(window);
     return this.#apply((read) => this.#feed.push(chunk, (length) => read(handle.push(length))));
   }
@@ -200,8 +192,8 @@ export class Transcript {
   }
 
   /**
-   * The items from `first` up to, not including, `end`. An item that did not change is the same object as before, as
-   * long as it is among the 2,048 asked for last, or among those of the last call.
+   * The items from `first` up to, not including, `end`. An item that did not change is the same object as before if one of
+   * the last 16 calls asked for it. Of earlier ones 2,048 stay, fewer where their texts are long (1 MiB together).
    */
   items(first = 0, end = this.length): Item[] {
     const handle = this.#open("items");
@@ -341,17 +333,17 @@ export class Transcript {
     const at = window >>> 2;
     const first = this.#length;
     const revision = longAt(memory, at);
-    const changed = rangesAt(memory, memory[at + 5]! >>> 2, memory[at + 6]!, this.#changed);
-    for (let i = 0; i < changed.length; i++) this.#cache.drop(changed[i]![0], changed[i]![1]);
+    const changed = rangesAt(memory, memory[at + 7]! >>> 2, memory[at + 8]!, this.#changed);
+    for (let i = 0; i < changed.length; i++) this.#cache.drop(changed[i]![0], changed[i]![1], at);
     this.#changed = changed;
-    const length = memory[at + 3]!;
+    const length = memory[at + 5]!;
     this.#length = length;
     if (this.#created[0] !== first || this.#created[1] !== length) this.#created = [first, length];
     if (revision !== this.#revision) {
       this.#revision = revision;
       this.#moved();
     }
-    return { revision, created: this.#created, changed, state: memory[at + 4] !== 0 };
+    return { revision, created: this.#created, changed, state: memory[at + 6] !== 0 };
   }
 
   /** The next snapshot is another one. */

@@ -82,6 +82,31 @@ test("what crosses for a growing text grows with the text, not with its square",
   assert.ok(crossed < 1_000_000 + 500 + 100 * 64, `${crossed} bytes`);
 });
 
+test("a text taken with its pushes, now and then or asked for is the same", () => {
+  const words = ["a", " bcd", "é", "\u{1F600}", " more than thirty-two letters in one piece, and then some", "", "x".repeat(300)];
+  for (let seed = 1; seed <= 40; seed++) {
+    let state = seed;
+    const roll = (sides) => (state = (state * 48271) % 2147483647) % sides;
+    const transcript = evolve();
+    const pieces = [];
+    for (let step = 0; step < 120; step++) {
+      const sort = roll(20);
+      if (sort === 0) pieces.push(update("t1", { inputDelta: "{" }));
+      else if (sort === 1) pieces.push(call(`t${step}`));
+      else pieces.push(text(words[roll(words.length)], `m${roll(20) === 0 ? step : 1}`));
+      transcript.push(pieces.at(-1));
+      const { length } = transcript;
+      if (roll(3) > 0) transcript.items(Math.max(0, length - 1 - roll(4)), length);
+      if (roll(9) === 0) transcript.items(0, roll(length + 1));
+      if (roll(9) === 0) transcript.report();
+    }
+    const once = evolve();
+    once.push(pieces.join(""));
+    const plain = (items) => items.map(({ revision, ...item }) => JSON.stringify(item));
+    assert.deepEqual(plain(transcript.items()), plain(once.items()), `seed ${seed}`);
+  }
+});
+
 test("an item that grew has the keys of one read at once, in their order", () => {
   const often = evolve();
   const pieces = [call("t1"), update("t1", { inputDelta: "{" }), update("t1", { inputDelta: "}" })];
@@ -109,16 +134,34 @@ test("objects beyond the last 2,048 are made anew, and no text is lost by it", (
   assert.equal(all[0], first);
   // As many as one call asks for stay together, however many.
   assert.deepEqual(transcript.items().findIndex((item, i) => item !== all[i]), -1);
-  const late = transcript.items(count - 50);
-  assert.equal(late[0], all[count - 50]);
-  assert.notEqual(transcript.item(0), first);
-  assert.deepEqual(transcript.item(0), first);
-  assert.equal(transcript.items(count - 50)[0], late[0]);
-  pieces.push(text("b", `m${count - 1}`), text("b", "m1"));
+  // Those of some earlier calls too.
+  for (let turn = 0; turn < 16; turn++) assert.equal(transcript.items(count - 50)[0], all[count - 50]);
+  assert.equal(transcript.item(0), first);
+  for (let turn = 0; turn < 18; turn++) transcript.items(count - 50);
+  assert.equal(transcript.item(0), first, "came back, so it left late");
+  assert.notEqual(transcript.item(1), all[1]);
+  assert.deepEqual(transcript.item(1), all[1]);
+  assert.equal(transcript.item(2500), all[2500]);
+  pieces.push(text("b", `m${count - 1}`), text("b", "m1"), text("b", "m2500"));
   transcript.push(pieces.slice(count).join(""));
   const once = evolve();
   once.push(pieces.join(""));
   assert.deepEqual(transcript.items().map((item) => item.text), once.items().map((item) => item.text));
+});
+
+test("of long texts fewer objects stay, but those of views that take turns do", () => {
+  const transcript = evolve();
+  for (let i = 0; i < 40; i++) transcript.push(text(`${i} `.padEnd(100_000, "é"), `m${i}`));
+  const early = transcript.items(0, 10);
+  const late = transcript.items(30, 40);
+  for (let turn = 0; turn < 50; turn++) {
+    assert.equal(transcript.items(0, 10)[3], early[3]);
+    assert.equal(transcript.items(30, 40)[3], late[3]);
+  }
+  for (let turn = 0; turn < 50; turn++) transcript.items(20, 30);
+  assert.equal(transcript.item(39), late[9], "left behind last");
+  assert.notEqual(transcript.item(0), early[0]);
+  assert.deepEqual(transcript.item(0), early[0]);
 });
 
 test("printed output grows the same way, with its streams", () => {

@@ -167,7 +167,9 @@ impl Batch {
         self.ends16.clear();
         for (end, end16) in ends.into_iter().take(self.front) {
             self.ends.push(end);
-            self.ends16.push(end16);
+            if !self.bytes_only {
+                self.ends16.push(end16);
+            }
         }
         if !fits {
             self.tail = None;

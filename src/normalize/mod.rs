@@ -109,6 +109,11 @@ impl NormalForm {
         self.out.batch.clear(next);
     }
 
+    /// Nobody asks its batches for UTF-16 units.
+    pub fn count_bytes_only(&mut self) {
+        self.out.batch.count_bytes_only();
+    }
+
     /// Events since [`NormalForm::clear_batch`].
     pub fn batch(&self) -> &Batch {
         &self.out.batch

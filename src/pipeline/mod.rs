@@ -156,6 +156,13 @@ impl Normalizer {
         self
     }
 
+    /// The same normalizer for a reader who asks its batches for no UTF-16 units ([`Batch::ends16`] is empty then), such as
+    /// a `Transcript`. Must be told before the first push.
+    pub fn without_units(mut self) -> Normalizer {
+        self.reader.normal.count_bytes_only();
+        self
+    }
+
     /// Reads the next bytes and returns the events they complete.
     pub fn push(&mut self, chunk: &[u8]) -> Result<&Batch, Misuse> {
         self.push_to(0, chunk)

@@ -99,10 +99,9 @@ impl Transcript {
         ];
         for (slot, content) in contents {
             if let Some(content) = content {
-                let update = ToolCallUpdate { content: Some(content.into()), ..ToolCallUpdate::default() };
                 let freed = slot.take().map_or(0, |old: Kept| old.size() as u64);
                 counters.kept_bytes = counters.kept_bytes.saturating_sub(freed);
-                *slot = room.keep_update(&update.into(), counters, &mut self.packer);
+                *slot = room.keep_update(Kept::of_content(content, &mut self.packer), counters);
             }
         }
         if let Some(places) = shown.locations {

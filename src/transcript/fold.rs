@@ -332,7 +332,7 @@ impl Transcript {
         let room = self.room();
         let Some(index) = self.touch(event, false, edit) else { return };
         let Some(item) = self.items.get_mut(index) else { return };
-        let body = match room.keep_update(update, &mut self.counters, &mut self.packer) {
+        let body = match room.keep_update(Kept::of(update, &mut self.packer), &mut self.counters) {
             Some(kept) => body(kept),
             None => {
                 item.truncated = true;

@@ -17,22 +17,18 @@ pub struct Seen {
     pub(super) output: Mark,
 }
 
+impl Seen {
+    /// The reader took the item's text up to here from elsewhere.
+    pub fn took_text(&mut self, bytes: usize) {
+        self.text.bytes = bytes;
+    }
+}
+
 /// How much of a growing text somebody has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     replaced: u32,
     bytes: usize,
-}
-
-/// Which texts of an item are only what the reader lacks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tails {
-    /// `text`
-    pub text: bool,
-    /// `inputText`
-    pub input: bool,
-    /// `outputText`
-    pub output: bool,
 }
 
 /// All that changed of an item that only grew.

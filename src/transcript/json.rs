@@ -1,9 +1,7 @@
-//! Items, agents and session as JSON texts, the form in which they leave Rust.
+//! Items, agents and session as JSON texts. To JavaScript items cross packed (`packed.rs`).
 //!
-//! Growing texts may leave as what is new of them (`growth`). Large raw inputs and outputs leave as their size. Knows the
-//! shape of the JSON, changes nothing.
+//! Large raw inputs and outputs leave as their size. Knows the shape of the JSON, changes nothing.
 
-use super::growth::{Seen, Tails};
 use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
 use super::session::Run;
 use super::text::Output;
@@ -29,19 +27,8 @@ impl Default for ItemJson {
 
 impl Transcript {
     /// Appends one item as a JSON object; nothing when there is no such item.
-    ///
-    /// Without `seen` the texts are whole. With it, of a text of which the reader has the beginning only the rest is
-    /// written, and the answer names it: append it to what came before.
-    pub fn write_item_json(
-        &self,
-        out: &mut String,
-        number: u32,
-        how: ItemJson,
-        seen: Option<&mut Seen>,
-    ) -> Tails {
-        let Some(item) = self.item(number) else { return Tails::default() };
-        let mut whole = Seen::default();
-        let seen = seen.unwrap_or(&mut whole);
+    pub fn write_item_json(&self, out: &mut String, number: u32, how: ItemJson) {
+        let Some(item) = self.item(number) else { return };
         let mut object = ObjectWriter::new(out);
         object
             .number("item", item.number)
@@ -55,11 +42,9 @@ impl Transcript {
         optional(&mut object, "timestamp", item.timestamp.as_deref());
         optional(&mut object, "withdrawn", item.withdrawn.as_deref());
         flag(&mut object, "truncated", item.truncated);
-        let tails = write_body(&mut object, &item.body, how, seen);
+        write_body(&mut object, &item.body, how);
         write_source(&mut object, item);
         object.finish();
-        seen.at = item.revision;
-        tails
     }
 
     /// The first records (at most 64) that touched an item, each once, as a JSON array of `offset`, `length`, `line`.
@@ -145,11 +130,11 @@ fn type_of(body: &Body) -> &'static str {
     }
 }
 
-fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &mut Seen) -> Tails {
+fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson) {
     match body {
         Body::Missing => {}
-        Body::Text(part) => return write_text(object, part, seen),
-        Body::Tool(card) => return write_tool(object, card, how, seen),
+        Body::Text(part) => write_text(object, part),
+        Body::Tool(card) => write_tool(object, card, how),
         Body::Plan(part) => {
             object.raw("entries", &array(part.entries().iter(), |out, entry| entry.write_json(out)));
         }
@@ -167,13 +152,11 @@ fn write_body(object: &mut ObjectWriter<'_>, body: &Body, how: ItemJson, seen: &
             object.raw("artifact", &update(part.artifact().into()));
         }
     }
-    Tails::default()
 }
 
-fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) -> Tails {
+fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart) {
     object.text("role", part.role.as_str());
-    let (text, is_tail) = seen.text.take(&part.text);
-    object.text("text", text);
+    object.text("text", part.text());
     let blocks = part.blocks();
     if !blocks.is_empty() {
         object.raw("blocks", &array(blocks.iter(), |out, block| block.write_json(out)));
@@ -181,11 +164,9 @@ fn write_text(object: &mut ObjectWriter<'_>, part: &TextPart, seen: &mut Seen) -
     flag(object, "ended", part.ended);
     flag(object, "aborted", part.aborted);
     optional(object, "stopReason", part.stop_reason.as_deref());
-    Tails { text: is_tail, ..Tails::default() }
 }
 
-fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, seen: &mut Seen) -> Tails {
-    let mut tails = Tails::default();
+fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson) {
     object.text("toolCallId", &card.tool_call_id);
     optional(object, "wireToolCallId", card.wire_tool_call_id.as_deref());
     object.text("title", &card.title);
@@ -195,14 +176,10 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
     flag(object, "inferred", card.inferred);
     write_raw(object, ["rawInput", "rawInputBytes"], card.raw_input(), how.raw_input_limit);
     if !card.input_text().is_empty() {
-        let (text, is_tail) = seen.input.take(&card.input_text);
-        object.text("inputText", text);
-        tails.input = is_tail;
+        object.text("inputText", card.input_text());
     }
     if !card.output_text().is_empty() {
-        let (text, is_tail) = seen.output.take(&card.output.text);
-        object.text("outputText", text);
-        tails.output = is_tail;
+        object.text("outputText", card.output_text());
         write_streams(object, &card.output);
     }
     write_raw(object, ["rawOutput", "rawOutputBytes"], card.raw_output(), how.raw_output_limit);
@@ -215,7 +192,6 @@ fn write_tool(object: &mut ObjectWriter<'_>, card: &ToolCard, how: ItemJson, see
     if !locations.is_empty() {
         object.raw("locations", &array(locations.iter(), |out, location| location.write_json(out)));
     }
-    tails
 }
 
 fn write_interrupt(object: &mut ObjectWriter<'_>, part: &InterruptPart) {

@@ -16,7 +16,7 @@
 //! JSON and parse that took three times as long. Read by pkg/src/itemreader.ts.
 
 use super::Transcript;
-use super::growth::{Growth, Seen, Tails};
+use super::growth::{Growth, Seen};
 use super::item::{Body, InterruptPart, Item, TextPart, ToolCard};
 use super::json::ItemJson;
 use super::kept::Kept;
@@ -34,8 +34,10 @@ const ERROR: u32 = 7;
 const CITATIONS: u32 = 8;
 const ARTIFACT: u32 = 9;
 
-/// In the second word: of this text, and of the next ones, only the end is here.
-const TAIL: u32 = 1 << 8;
+/// In the second word: of this text only the end is here.
+const TEXT_TAIL: u32 = 1 << 8;
+const INPUT_TAIL: u32 = 2 << 8;
+const OUTPUT_TAIL: u32 = 4 << 8;
 
 impl Transcript {
     /// Appends what a reader lacks of an item, as words that are no event; nothing when there is no such item.
@@ -50,15 +52,14 @@ impl Transcript {
             Body::Missing => head(out, item, parent.as_deref(), MISSING, None),
             Body::Text(part) => {
                 let (text, tail) = seen.text.take(&part.text);
-                let tails = Tails { text: tail, ..Tails::default() };
-                head(out, item, parent.as_deref(), TEXT | tail_bits(tails), None);
+                head(out, item, parent.as_deref(), TEXT + u32::from(tail) * TEXT_TAIL, None);
                 text_part(out, part, text);
             }
             Body::Tool(card) => {
                 let (input, of_input) = seen.input.take(&card.input_text);
                 let (output, of_output) = seen.output.take(&card.output.text);
-                let tails = Tails { text: false, input: of_input, output: of_output };
-                head(out, item, parent.as_deref(), TOOL | tail_bits(tails), None);
+                let tails = u32::from(of_input) * INPUT_TAIL + u32::from(of_output) * OUTPUT_TAIL;
+                head(out, item, parent.as_deref(), TOOL + tails, None);
                 tool(out, card, [input, output]);
             }
             Body::Interrupt(part) => {
@@ -175,8 +176,4 @@ fn kept(out: &mut Batch, part: Option<&Kept>) {
 /// Nothing for an empty text.
 fn filled(out: &mut Batch, text: &str) {
     out.optional_text(Some(text).filter(|text| !text.is_empty()));
-}
-
-fn tail_bits(tails: Tails) -> u32 {
-    TAIL * (u32::from(tails.text) | u32::from(tails.input) << 1 | u32::from(tails.output) << 2)
 }

@@ -2,7 +2,7 @@
 
 use super::Counters;
 use super::kept::Kept;
-use crate::event::{OutputStream, Packer, Update};
+use crate::event::OutputStream;
 
 /// Text that only grows, up to a limit; what does not fit is counted, not kept.
 #[derive(Clone, Debug, Default)]
@@ -108,13 +108,7 @@ impl Room {
     }
 
     /// The same for an update, measured by the text inside.
-    pub fn keep_update(
-        self,
-        update: &Update<'_>,
-        counters: &mut Counters,
-        packer: &mut Packer,
-    ) -> Option<Kept> {
-        let kept = Kept::of(update, packer);
+    pub fn keep_update(self, kept: Kept, counters: &mut Counters) -> Option<Kept> {
         if kept.size() <= self.text.min(self.total) {
             counters.kept_bytes += kept.size() as u64;
             Some(kept)

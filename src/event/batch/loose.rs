@@ -33,6 +33,11 @@ impl Batch {
         self.words.extend_from_slice(&[number as u32, (number >> 32) as u32]);
     }
 
+    /// From now on no UTF-16 units are counted: [`Batch::ends16`] stays empty.
+    pub(crate) fn count_bytes_only(&mut self) {
+        self.bytes_only = true;
+    }
+
     /// Gives back room beyond this many bytes of text, and beyond as many words.
     pub fn shrink(&mut self, bytes: usize) {
         self.text.shrink_to(bytes);

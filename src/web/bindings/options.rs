@@ -87,7 +87,7 @@ pub(super) fn transcript(options: &JsValue) -> Result<(Normalizer, crate::Transc
             ..usual
         },
     };
-    Ok((make(&given)?, crate::Transcript::with_limits(limits)))
+    Ok((make(&given)?.without_units(), crate::Transcript::with_limits(limits)))
 }
 
 fn make(given: &Given) -> Result<Normalizer, JsValue> {

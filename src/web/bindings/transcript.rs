@@ -1,10 +1,12 @@
 //! The transcript's handle: a normalizer and the state folded from its events, which stays inside.
 
+use std::ops::Range;
+
 use wasm_bindgen::prelude::*;
 
 use super::window::{BatchWindow, Headroom, Input, of_batch, of_slice};
 use super::{options, report};
-use crate::event::Batch;
+use crate::event::{Batch, utf16_units};
 use crate::hash::Map;
 use crate::transcript::{Change, Seen};
 use crate::{Misuse, Normalizer, Transcript};
@@ -14,10 +16,14 @@ use crate::{Misuse, Normalizer, Transcript};
 pub struct TranscriptHandle {
     normalizer: Normalizer,
     transcript: Transcript,
+    change: Change,
     input: Input,
     headroom: Headroom,
-    /// revision low and high, first and end of what was created, state changed, pointer to and length of `changed`
-    window: [u32; 7],
+    /// revision low and high, source count of an offer low and high, first and end of what was created, state changed,
+    /// pointer to and length of `changed`, then an [`Offer`]
+    window: [u32; 14],
+    /// The item of the offer, and how much of its text a reader has who took it.
+    offered: (u32, usize),
     /// First and end of each stretch of changed items, one after the other.
     changed: Vec<u32>,
     /// What JavaScript holds of the items.
@@ -30,6 +36,14 @@ pub struct TranscriptHandle {
 /// Room for texts that stays from call to call.
 const KEPT_BYTES: usize = 1 << 20;
 
+/// What a change window says of the one item that changed, if all of that is a little more text at its end, so that a
+/// reader need not ask for it: number plus one (0: no offer), pointer to the text since the reader's mark, its length in
+/// bytes and in UTF-16 units, and a word for the reader: with 1 there its mark moves to the end of this text.
+type Offer = [u32; 5];
+
+/// Of an offer that nobody takes each push counts the units again.
+const OFFERED_BYTES: usize = 256;
+
 #[wasm_bindgen]
 impl TranscriptHandle {
     /// Fails with `option.*`.
@@ -39,9 +53,11 @@ impl TranscriptHandle {
         Ok(TranscriptHandle {
             normalizer,
             transcript,
+            change: Change::default(),
             input: Input::default(),
             headroom: Headroom::default(),
-            window: [0; 7],
+            window: [0; 14],
+            offered: (0, 0),
             changed: Vec::new(),
             seen: Map::default(),
             items: Batch::new(),
@@ -56,14 +72,15 @@ impl TranscriptHandle {
 
     /// Reads what was written. The result points to a change window; null after `end`.
     pub fn push(&mut self, length: usize) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.push(self.input.written(length)));
-        self.show_folded(change)
+        let is_told =
+            folded(&mut self.transcript, &mut self.change, self.normalizer.push(self.input.written(length)));
+        self.show_folded(is_told)
     }
 
     /// The stream is over. The result points to a change window; null after `end`.
     pub fn end(&mut self) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.end());
-        self.show_folded(change)
+        let is_told = folded(&mut self.transcript, &mut self.change, self.normalizer.end());
+        self.show_folded(is_told)
     }
 
     /// A further file of the same run: its number.
@@ -75,21 +92,25 @@ impl TranscriptHandle {
     /// Reads what was written, as part of a further input. The result points to a change window; null after its end.
     #[wasm_bindgen(js_name = pushTo)]
     pub fn push_to(&mut self, input: u32, length: usize) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.push_to(input, self.input.written(length)));
-        self.show_folded(change)
+        let is_told = folded(
+            &mut self.transcript,
+            &mut self.change,
+            self.normalizer.push_to(input, self.input.written(length)),
+        );
+        self.show_folded(is_told)
     }
 
     /// A further input is over. The result points to a change window; null after its end.
     #[wasm_bindgen(js_name = endInput)]
     pub fn end_input(&mut self, input: u32) -> *const u32 {
-        let change = folded(&mut self.transcript, self.normalizer.end_input(input));
-        self.show_folded(change)
+        let is_told = folded(&mut self.transcript, &mut self.change, self.normalizer.end_input(input));
+        self.show_folded(is_told)
     }
 
     /// The connection broke, another one follows. The result points to a change window.
     pub fn disconnect(&mut self) -> *const u32 {
-        let change = self.transcript.apply(self.normalizer.disconnect());
-        self.show(change)
+        self.transcript.apply_into(self.normalizer.disconnect(), &mut self.change);
+        self.show()
     }
 
     /// For a reconnect; empty when there is none.
@@ -113,15 +134,10 @@ impl TranscriptHandle {
         report::to_js(&report)
     }
 
-    /// Number of items.
-    #[wasm_bindgen(getter)]
-    pub fn length(&self) -> u32 {
-        self.transcript.len()
-    }
-
     /// What the caller lacks of these items; it keeps what it was given until it says `forget`. The result points to a batch
     /// window, whose words are the records of transcript/packed.rs.
     pub fn items(&mut self, first: u32, end: u32) -> *const u32 {
+        self.settle();
         self.items.clear(0);
         // A call for a whole long transcript leaves no second copy of it behind.
         self.items.shrink(KEPT_BYTES);
@@ -133,11 +149,9 @@ impl TranscriptHandle {
         self.items_window.as_ptr()
     }
 
-    /// The caller dropped these items.
-    pub fn forget(&mut self, numbers: &[u32]) {
-        for number in numbers {
-            self.seen.remove(number);
-        }
+    /// The caller dropped this item.
+    pub fn forget(&mut self, number: u32) {
+        self.seen.remove(&number);
     }
 
     /// The records behind an item, JSON.
@@ -189,33 +203,73 @@ impl TranscriptHandle {
     }
 }
 
-/// The change a batch makes; none where the call came after the end.
-fn folded(transcript: &mut Transcript, batch: Result<&Batch, Misuse>) -> Option<Change> {
-    batch.ok().map(|batch| transcript.apply(batch))
+/// Makes the change of a batch; none where the call came after the end.
+fn folded(transcript: &mut Transcript, change: &mut Change, batch: Result<&Batch, Misuse>) -> bool {
+    batch.map(|batch| transcript.apply_into(batch, change)).is_ok()
 }
 
 impl TranscriptHandle {
     /// No `Result`: it would cross as an array, made anew at each call.
-    fn show_folded(&mut self, change: Option<Change>) -> *const u32 {
-        change.map_or(std::ptr::null(), |change| self.show(change))
+    fn show_folded(&mut self, is_told: bool) -> *const u32 {
+        if is_told { self.show() } else { std::ptr::null() }
     }
 
-    fn show(&mut self, change: Change) -> *const u32 {
+    fn show(&mut self) -> *const u32 {
+        self.settle();
         self.headroom.keep();
+        let (count, offer) = self.offer().unwrap_or_default();
+        let Change { revision, created, changed, state } = &self.change;
         self.changed.clear();
-        self.changed.extend(change.changed.iter().flat_map(|range| [range.start, range.end]));
-        let [changed, length] = of_slice(&self.changed);
-        let revision = change.revision;
-        let created = change.created;
+        self.changed.extend(changed.iter().flat_map(|range| [range.start, range.end]));
+        let [ranges, length] = of_slice(&self.changed);
+        let [low, high] = [*revision as u32, (revision >> 32) as u32];
+        let [count_low, count_high] = [count as u32, (count >> 32) as u32];
+        let Range { start, end } = *created;
+        let [item, text, bytes, units, taken] = offer;
         self.window = [
-            revision as u32,
-            (revision >> 32) as u32,
-            created.start,
-            created.end,
-            u32::from(change.state),
-            changed,
+            low,
+            high,
+            count_low,
+            count_high,
+            start,
+            end,
+            u32::from(*state),
+            ranges,
             length,
+            item,
+            text,
+            bytes,
+            units,
+            taken,
         ];
         self.window.as_ptr()
+    }
+
+    /// And the item's source count.
+    fn offer(&mut self) -> Option<(u64, Offer)> {
+        let [range] = self.change.changed.as_slice() else { return None };
+        if range.len() > 1 || !self.change.created.is_empty() {
+            return None;
+        }
+        let number = range.start;
+        // A copy: the reader may leave it.
+        let mut seen = *self.seen.get(&number)?;
+        let whole = self.transcript.item(number)?.as_text()?.text().len();
+        let growth = self.transcript.growth(number, &mut seen)?;
+        let [text, length] = of_slice(growth.text.as_bytes());
+        if growth.text.len() > OFFERED_BYTES {
+            return None;
+        }
+        self.offered = (number, whole);
+        Some((growth.source_count, [number + 1, text, length, utf16_units(growth.text), 0]))
+    }
+
+    /// The reader took the last offer.
+    fn settle(&mut self) {
+        if std::mem::take(&mut self.window[13]) != 0
+            && let Some(seen) = self.seen.get_mut(&self.offered.0)
+        {
+            seen.took_text(self.offered.1);
+        }
     }
 }
