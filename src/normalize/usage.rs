@@ -4,6 +4,7 @@ use std::hash::Hasher as _;
 
 use super::NormalForm;
 use super::lanes::LaneId;
+use super::list::List;
 use super::names::{FoldHasher, Index, Map, Name};
 use crate::dialect::{Context, UsageBasis, UsageFact};
 use crate::event::{TokenUsage, Usage, UsageScope, UsageUpdate};
@@ -108,7 +109,7 @@ impl Counted {
 #[derive(Default)]
 pub(super) struct Ledger {
     /// Last values of the messages that have an id.
-    counts: Vec<Counted>,
+    counts: List<Counted>,
     running: Map<Name, Totals>,
     runs: Totals,
     /// Ended runs per session.
