@@ -11,6 +11,7 @@ mod diagnostics;
 mod growth;
 mod history;
 mod lanes;
+mod list;
 mod lookup;
 mod messages;
 mod names;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::NormalForm;
 use super::lanes::LaneId;
+use super::list::List;
 use super::names::{Map, Name, Running, mark};
 use crate::dialect::{Context, PartKind, PartRef};
 
@@ -46,7 +47,7 @@ pub(super) enum PartKey {
 /// All parts of a stream.
 #[derive(Default)]
 pub(super) struct Parts {
-    pub list: Vec<Part>,
+    pub list: List<Part>,
     /// One key may name a text and a thought.
     pub by_key: Map<(PartKey, PartKind), usize>,
     /// Parts whose whole text has not come, per lane, message and kind, oldest first.

@@ -4,6 +4,7 @@ use std::hash::Hasher as _;
 
 use super::NormalForm;
 use super::lanes::LaneId;
+use super::list::List;
 use super::names::{FoldHasher, Index, Map, Name};
 use crate::dialect::{Context, UsageBasis, UsageFact};
 use crate::event::{TokenUsage, Usage, UsageScope, UsageUpdate};
@@ -83,11 +84,32 @@ pub struct UsageReport {
     pub source: &'static str,
 }
 
+/// What a message counted, and how many runs of its session had ended then. One for each message of the stream, so half
+/// the size of [`Totals`]: an absent count is NaN, which no amount is.
+#[derive(Clone, Copy)]
+struct Counted {
+    counts: [f64; 4],
+    runs: u32,
+}
+
+impl Counted {
+    fn of(totals: &Totals, runs: u32) -> Counted {
+        let counts = [totals.prompt, totals.completion, totals.cached, totals.cost];
+        Counted { counts: counts.map(|count| count.unwrap_or(f64::NAN)), runs }
+    }
+
+    fn totals(self) -> Totals {
+        let [prompt, completion, cached, cost] =
+            self.counts.map(|count| Some(count).filter(|count| !count.is_nan()));
+        Totals { calls: 0, prompt, completion, cached, cost }
+    }
+}
+
 /// The books.
 #[derive(Default)]
 pub(super) struct Ledger {
-    /// Last values of the messages that have an id, and how many runs of the session had ended then.
-    counts: Vec<(Totals, u32)>,
+    /// Last values of the messages that have an id.
+    counts: List<Counted>,
     running: Map<Name, Totals>,
     runs: Totals,
     /// Ended runs per session.
@@ -205,10 +227,12 @@ impl NormalForm {
         let counts = &mut self.ledger.counts;
         let Some(known) = place.and_then(|place| counts.get_mut(place as usize)) else {
             *place = Some(counts.len() as u32);
-            counts.push((*stated, runs));
+            counts.push(Counted::of(stated, runs));
             return None;
         };
-        Some(std::mem::replace(known, (stated.or(Some(known.0)), runs)))
+        let before = known.totals();
+        let of = std::mem::replace(known, Counted::of(&stated.or(Some(before)), runs)).runs;
+        Some((before, of))
     }
 
     /// Counts of a history that is told again. Those of a message are known by its id.
