@@ -1,7 +1,7 @@
 // A packed batch in wasm memory becomes event objects.
 
 import type { Engine } from "./engine.js";
-import { decodeBatch, longAt, type RawMode, type Repeated, type UiEvent } from "./generated/events.js";
+import { decodeBatch, longAt, type RawMode, type Repeated, type ToolCallUpdate, type UiEvent } from "./generated/events.js";
 
 /** For texts in wasm memory. A byte order mark inside is text like any other. */
 export const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
@@ -41,6 +41,9 @@ function called(b: Uint8Array, i: number): string {
   );
 }
 
+/** Of a raw output that says its event's content again (`Twins` in src/web/bindings/window.rs). */
+const TWIN_WORDS = 7;
+
 // Strings are decoded in stretches of about this many bytes at least, where some are ASCII and others are not.
 const STRETCH = 512;
 
@@ -53,22 +56,42 @@ export class Strings {
   read(engine: Engine, at: number): readonly string[] {
     const w = engine.words();
     const count = w[at + 5]!;
-    let known = 0;
-    let from = w[at + 2]!;
-    const to = from + w[at + 3]!;
-    if (this.#generation === w[at + 10]) {
-      known = w[at + 8]!;
-      from += w[at + 9]!;
-    }
+    let known = this.#generation === w[at + 10] ? w[at + 8]! : 0;
     this.#generation = w[at + 10]!;
-    if (known < count) {
-      const ends = w[at + 4]! >>> 2;
-      const units = w[ends + count - 1]! - (known === 0 ? 0 : w[ends + known - 1]!);
-      // As many bytes as units: all of it is ASCII.
-      if (to - from === units || to - from <= STRETCH) this.#cut(engine, ends, known, count, from, to);
-      else this.#stretches(engine, ends, w[at + 11]! >>> 2, known, count, w[at + 2]!);
+    let twin = w[at + 12]! >>> 2;
+    for (let left = w[at + 13]!; left > 0; left--, twin += TWIN_WORDS) {
+      const word = w[twin + 1]!;
+      this.#decode(engine, at, known, word - 1);
+      this.#strings[word] = this.#without(engine, at, twin);
+      known = word;
     }
+    this.#decode(engine, at, known, count);
     return this.#strings;
+  }
+
+  /** The JSON of a raw output, with a number for what says the content again. */
+  #without(engine: Engine, at: number, twin: number): string {
+    const w = engine.words();
+    const ends = (w[at + 11]! >>> 2) + w[twin + 1]! - 1;
+    const text = w[at + 2]!;
+    const bytes = engine.bytes();
+    const before = decoder.decode(bytes.subarray(text + w[ends - 1]!, w[twin + 2]!));
+    return `${before}0${decoder.decode(bytes.subarray(w[twin + 3]!, text + w[ends]!))}`;
+  }
+
+  /** Strings number `first` up to `count`. */
+  #decode(engine: Engine, at: number, first: number, count: number): void {
+    if (first >= count) return;
+    const w = engine.words();
+    const ends = w[at + 4]! >>> 2;
+    const byteEnds = w[at + 11]! >>> 2;
+    const text = w[at + 2]!;
+    const from = first === 0 ? text : text + w[byteEnds + first - 1]!;
+    const to = text + w[byteEnds + count - 1]!;
+    const units = w[ends + count - 1]! - (first === 0 ? 0 : w[ends + first - 1]!);
+    // As many bytes as units: all of it is ASCII.
+    if (to - from === units || to - from <= STRETCH) this.#cut(engine, ends, first, count, from, to);
+    else this.#stretches(engine, ends, byteEnds, first, count, text);
   }
 
   /**
@@ -133,9 +156,27 @@ export class BatchReader {
     const strings = this.#strings.read(engine, at);
     const first = w[at]! >>> 2;
     const events = decodeBatch(w, first, first + wordCount, strings, longAt(w, at + 6), raw, this.#repeated);
+    if (w[at + 13] !== 0) shareTexts(engine, at, strings, events);
     this.#strings.drop(engine, at);
     return events;
   }
+}
+
+/** Puts the contents where raw outputs say them again: one string for both, which is decoded and parsed once. */
+function shareTexts(engine: Engine, at: number, strings: readonly string[], events: UiEvent[]): void {
+  const w = engine.words();
+  let twin = w[at + 12]! >>> 2;
+  for (let left = w[at + 13]!; left > 0; left--, twin += TWIN_WORDS) {
+    const update = events[w[twin]!]!.update as ToolCallUpdate;
+    const text = strings[w[twin + 6]!]!;
+    const name = w[twin + 4]!;
+    if (name === 0) update.rawOutput = text;
+    else (update.rawOutput as Record<string, unknown>)[nameAt(engine, name, w[twin + 5]!)] = text;
+  }
+}
+
+function nameAt(engine: Engine, start: number, length: number): string {
+  return decoder.decode(engine.bytes().subarray(start, start + length));
 }
 
 /** Puts a batch behind another one. */

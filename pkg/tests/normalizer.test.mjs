@@ -116,6 +116,36 @@ test("a key called __proto__ stays a key", () => {
   assert.equal({}.a, undefined);
 });
 
+test("a raw output that says its content again is the value that its JSON says", () => {
+  const text = "7\tline → of \"text\" \\ 🌊\n".repeat(60);
+  const [literal, ascii] = [JSON.stringify(text), JSON.stringify("plain ".repeat(200))];
+  const outputs = [
+    literal,
+    `{"stdout":${literal},"stderr":"","more":{"stdout":${literal}}}`,
+    `{ "first" : 1 , "text" : ${literal} }`,
+    `{"7":${literal},"a":0,"3":[${literal}]}`,
+    `{"a":${literal},"a":1}`,
+    `{"a":1,"a":${literal}}`,
+    `{"__proto__":${literal},"a":${literal}}`,
+    `{"→":${literal},"":${literal}}`,
+    `[${literal}]`,
+    `{"stdout":${ascii}}`,
+  ];
+  const line = (content, output, number) =>
+    `{"update":{"sessionUpdate":"tool_call_update","toolCallId":"call${number}","status":"completed",` +
+    `"content":[{"type":"content","content":{"type":"text","text":${content}}}],"rawOutput":${output}}}\n`;
+  const lines = [literal, ascii].flatMap((content) => outputs.map((output, number) => line(content, output, number)));
+  const all = lines.join(message("between"));
+  const read = (raw) => new Normalizer({ dialect: "evolve", raw }).push(all);
+  const expected = read("text");
+  for (const { update } of expected) if (update.rawOutput) update.rawOutput = JSON.parse(update.rawOutput);
+  assert.ok(expected.filter(({ update }) => update.rawOutput).length >= outputs.length);
+  const events = read("value");
+  assert.deepEqual(events, expected);
+  // The order of members too.
+  assert.equal(JSON.stringify(events), JSON.stringify(expected));
+});
+
 test("the report counts and says why", () => {
   const normalizer = new Normalizer();
   normalizer.push(named("evolve/content-of-one-message").bytes);

@@ -10,6 +10,8 @@ mod generated;
 mod growth;
 mod head;
 mod list;
+#[cfg(any(test, feature = "bindings"))]
+mod twins;
 mod units;
 mod write;
 
@@ -19,6 +21,8 @@ pub use generated::*;
 pub(crate) use growth::{Grown, GrowthRun, MoreText};
 pub(crate) use head::Head;
 pub use list::List;
+#[cfg(feature = "bindings")]
+pub(crate) use twins::Twin;
 pub(crate) use units::utf16_units;
 
 use crate::framing::Source;

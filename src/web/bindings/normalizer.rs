@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::window::{BatchWindow, Input, of_batch};
+use super::window::{BatchWindow, Input, Twins, of_batch};
 use super::{options, report};
 use crate::event::Batch;
 use crate::{Misuse, Normalizer};
@@ -13,6 +13,8 @@ pub struct NormalizerHandle {
     normalizer: Normalizer,
     input: Input,
     window: BatchWindow,
+    /// Nobody asks for them where raw JSON stays text.
+    twins: Option<Twins>,
 }
 
 #[wasm_bindgen]
@@ -20,8 +22,9 @@ impl NormalizerHandle {
     /// Fails with `option.*`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<NormalizerHandle, JsValue> {
-        let normalizer = options::normalizer(options)?;
-        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 12] })
+        let (normalizer, parses) = options::normalizer(options)?;
+        let twins = parses.then(Twins::default);
+        Ok(NormalizerHandle { normalizer, input: Input::default(), window: [0; 14], twins })
     }
 
     /// Where to write the next chunk of at most `length` bytes.
@@ -32,12 +35,12 @@ impl NormalizerHandle {
     /// Reads what was written. The result points to a batch window; null after `end`.
     pub fn push(&mut self, length: usize) -> *const u32 {
         let batch = self.normalizer.push(self.input.written(length));
-        show(&mut self.window, batch)
+        show(&mut self.window, &mut self.twins, batch)
     }
 
     /// The stream is over. The result points to a batch window; null after `end`.
     pub fn end(&mut self) -> *const u32 {
-        show(&mut self.window, self.normalizer.end())
+        show(&mut self.window, &mut self.twins, self.normalizer.end())
     }
 
     /// The connection broke, another one follows. The result points to a batch window.
@@ -65,8 +68,11 @@ impl NormalizerHandle {
 }
 
 /// No `Result`: it would cross as an array, made anew at each call.
-fn show(window: &mut BatchWindow, batch: Result<&Batch, Misuse>) -> *const u32 {
+fn show(window: &mut BatchWindow, twins: &mut Option<Twins>, batch: Result<&Batch, Misuse>) -> *const u32 {
     let Ok(batch) = batch else { return std::ptr::null() };
     *window = of_batch(batch);
+    if let Some(twins) = twins {
+        twins.show(batch, window);
+    }
     window.as_ptr()
 }

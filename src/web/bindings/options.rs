@@ -19,8 +19,7 @@ struct Given {
     flat_agents: Option<bool>,
     coalesce: Option<bool>,
     limits: Option<GivenLimits>,
-    #[serde(rename = "raw")]
-    _raw: Option<GivenRaw>,
+    raw: Option<GivenRaw>,
 }
 
 const NAMES: &[&str] =
@@ -45,7 +44,7 @@ enum GivenUpdates {
     Core,
 }
 
-/// Read by the wrapper; here only its words are checked.
+/// What the wrapper makes of raw JSON.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum GivenRaw {
@@ -68,9 +67,10 @@ const LIMIT_NAMES: &[&str] = &["maxRecordBytes", "maxRecordIds"];
 const TRANSCRIPT_LIMIT_NAMES: &[&str] =
     &["maxRecordBytes", "maxRecordIds", "maxItemTextBytes", "maxTextBytes", "maxItems"];
 
-/// A normalizer as the options want it.
-pub(super) fn normalizer(options: &JsValue) -> Result<Normalizer, JsValue> {
-    make(&read(options, NAMES, LIMIT_NAMES)?)
+/// A normalizer as the options want it, and whether raw JSON becomes values.
+pub(super) fn normalizer(options: &JsValue) -> Result<(Normalizer, bool), JsValue> {
+    let given = read(options, NAMES, LIMIT_NAMES)?;
+    Ok((make(&given)?, matches!(given.raw, None | Some(GivenRaw::Value))))
 }
 
 /// A normalizer and a transcript as the options want them.

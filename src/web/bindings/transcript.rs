@@ -61,7 +61,7 @@ impl TranscriptHandle {
             changed: Vec::new(),
             seen: Map::default(),
             items: Batch::new(),
-            items_window: [0; 12],
+            items_window: [0; 14],
         })
     }
 

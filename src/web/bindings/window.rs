@@ -1,12 +1,12 @@
 //! Where JavaScript finds a result in this module's memory: a few words behind one pointer, so that a push costs one
 //! call. The pointers in it die with the next call or when memory grows.
 
-use crate::event::Batch;
+use crate::event::{Batch, Twin};
 
 /// Pointer and length (in entries) of a batch's words, text and ends, then its first `seq`, low word first; then how many
 /// strings at the front of the table are those of the batch before, their bytes, and a number that changes with them, then the
-/// pointer to the ends in bytes; the first ones are in UTF-16 units.
-pub(super) type BatchWindow = [u32; 12];
+/// pointer to the ends in bytes; the first ones are in UTF-16 units. Then pointer and number of its [`Twins`].
+pub(super) type BatchWindow = [u32; 14];
 
 /// Describes a batch.
 pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
@@ -16,9 +16,9 @@ pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
     let [ends, ends_length] = of_slice(batch.ends16());
     let (front, front_bytes, generation) = batch.front();
     let [byte_ends, _] = of_slice(batch.ends());
-    let mut window = [0; 12];
+    let mut window = [0; 14];
     window[..6].copy_from_slice(&[words, words_length, text, text_length, ends, ends_length]);
-    window[6..].copy_from_slice(&[
+    window[6..12].copy_from_slice(&[
         seq as u32,
         (seq >> 32) as u32,
         front as u32,
@@ -27,6 +27,27 @@ pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
         byte_ends,
     ]);
     window
+}
+
+/// Raw outputs that say their event's content again, for a reader who makes one string of both: the event's position, the
+/// word of the raw output, pointer to and end of what says it again, pointer to and length of the member's name (0: it is
+/// all of the raw output), the word of the content.
+#[derive(Default)]
+pub(super) struct Twins(Vec<[u32; 7]>);
+
+impl Twins {
+    /// Those of a batch, told in its window.
+    pub fn show(&mut self, batch: &Batch, window: &mut BatchWindow) {
+        self.0.clear();
+        self.0.extend(batch.twins().map(|twin| {
+            let Twin { position, text, json, literal, key } = twin;
+            let [start, length] = of_slice(literal.as_bytes());
+            let [name, name_length] = key.map_or([0; 2], |key| of_slice(key.as_bytes()));
+            let (json, text) = (batch.word_of(json), batch.word_of(text));
+            [position as u32, json, start, start + length, name, name_length, text]
+        }));
+        window[12..].copy_from_slice(&of_slice(&self.0));
+    }
 }
 
 /// Pointer and length. Addresses are 32 bits wide where this runs.
