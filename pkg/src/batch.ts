@@ -56,17 +56,33 @@ export class Strings {
   read(engine: Engine, at: number): readonly string[] {
     const w = engine.words();
     const count = w[at + 5]!;
-    let known = this.#generation === w[at + 10] ? w[at + 8]! : 0;
+    let known = 0;
+    let from = w[at + 2]!;
+    if (this.#generation === w[at + 10]) {
+      known = w[at + 8]!;
+      from += w[at + 9]!;
+    }
     this.#generation = w[at + 10]!;
+    if (known === count) return this.#strings;
+    if (w[at + 13] === 0) this.#decode(engine, at, known, count, from, w[at + 2]! + w[at + 3]!);
+    else this.#decodeTwins(engine, at, known, count, from);
+    return this.#strings;
+  }
+
+  /** What lies between raw outputs as usual, those themselves without what they say again. */
+  #decodeTwins(engine: Engine, at: number, known: number, count: number, from: number): void {
+    const w = engine.words();
+    const byteEnds = w[at + 11]! >>> 2;
+    const text = w[at + 2]!;
     let twin = w[at + 12]! >>> 2;
+    let [first, start] = [known, from];
     for (let left = w[at + 13]!; left > 0; left--, twin += TWIN_WORDS) {
       const word = w[twin + 1]!;
-      this.#decode(engine, at, known, word - 1);
+      if (first < word - 1) this.#decode(engine, at, first, word - 1, start, text + w[byteEnds + word - 2]!);
       this.#strings[word] = this.#without(engine, at, twin);
-      known = word;
+      [first, start] = [word, text + w[byteEnds + word - 1]!];
     }
-    this.#decode(engine, at, known, count);
-    return this.#strings;
+    if (first < count) this.#decode(engine, at, first, count, start, text + w[at + 3]!);
   }
 
   /** The JSON of a raw output, with a number for what says the content again. */
@@ -79,19 +95,14 @@ export class Strings {
     return `${before}0${decoder.decode(bytes.subarray(w[twin + 3]!, text + w[ends]!))}`;
   }
 
-  /** Strings number `first` up to `count`. */
-  #decode(engine: Engine, at: number, first: number, count: number): void {
-    if (first >= count) return;
+  /** Strings number `first` up to `count` stand in these bytes. */
+  #decode(engine: Engine, at: number, first: number, count: number, from: number, to: number): void {
     const w = engine.words();
     const ends = w[at + 4]! >>> 2;
-    const byteEnds = w[at + 11]! >>> 2;
-    const text = w[at + 2]!;
-    const from = first === 0 ? text : text + w[byteEnds + first - 1]!;
-    const to = text + w[byteEnds + count - 1]!;
     const units = w[ends + count - 1]! - (first === 0 ? 0 : w[ends + first - 1]!);
     // As many bytes as units: all of it is ASCII.
     if (to - from === units || to - from <= STRETCH) this.#cut(engine, ends, first, count, from, to);
-    else this.#stretches(engine, ends, byteEnds, first, count, text);
+    else this.#stretches(engine, ends, w[at + 11]! >>> 2, first, count, w[at + 2]!);
   }
 
   /**
@@ -122,7 +133,7 @@ export class Strings {
     this.#cut(engine, ends, first, count, text + start, text + byte);
   }
 
-  /** Strings number `first` up to `count` stand in these bytes. */
+  /** One stretch of them. */
   #cut(engine: Engine, ends: number, first: number, count: number, from: number, to: number): void {
     const w = engine.words();
     const strings = this.#strings;

@@ -29,11 +29,15 @@ const LEAST: usize = 512;
 const FIRST: usize = 64;
 
 impl Batch {
+    /// Whether they are worth a search: each push asks.
+    pub(crate) fn may_have_twins(&self) -> bool {
+        self.text().len() >= 2 * LEAST
+    }
+
     /// At most one for each event.
     pub(crate) fn twins(&self) -> impl Iterator<Item = Twin<'_>> {
-        let starts = if self.text().len() < 2 * LEAST { &[][..] } else { &self.starts };
         let is_change = |start: u32| self.words.get(start as usize + 1) == Some(&TOOL_CALL_UPDATE);
-        let changes = starts.iter().enumerate().filter(move |(_, start)| is_change(**start));
+        let changes = self.starts.iter().enumerate().filter(move |(_, start)| is_change(**start));
         changes.filter_map(|(position, _)| match self.get(position)?.update {
             Update::ToolCallUpdate(change) => Twin::of(position, change),
             _ => None,
@@ -108,6 +112,7 @@ mod tests {
             batch.push(&Envelope::default(), Source::default(), &change.into());
         }
         let told = |twin: Twin<'_>| {
+            assert!(batch.may_have_twins());
             assert_eq!(twin.text, text);
             let ends = batch.ends();
             let string = |word: u32| {

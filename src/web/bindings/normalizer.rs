@@ -71,7 +71,7 @@ impl NormalizerHandle {
 fn show(window: &mut BatchWindow, twins: &mut Option<Twins>, batch: Result<&Batch, Misuse>) -> *const u32 {
     let Ok(batch) = batch else { return std::ptr::null() };
     *window = of_batch(batch);
-    if let Some(twins) = twins {
+    if let Some(twins) = twins.as_mut().filter(|_| batch.may_have_twins()) {
         twins.show(batch, window);
     }
     window.as_ptr()

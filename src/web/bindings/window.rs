@@ -8,25 +8,32 @@ use crate::event::{Batch, Twin};
 /// pointer to the ends in bytes; the first ones are in UTF-16 units. Then pointer and number of its [`Twins`].
 pub(super) type BatchWindow = [u32; 14];
 
-/// Describes a batch.
+/// Describes a batch, its twins apart.
+#[inline]
 pub(super) fn of_batch(batch: &Batch) -> BatchWindow {
     let seq = batch.first_seq();
+    let [seq_low, seq_high] = [seq as u32, (seq >> 32) as u32];
     let [words, words_length] = of_slice(batch.words());
     let [text, text_length] = of_slice(batch.text().as_bytes());
     let [ends, ends_length] = of_slice(batch.ends16());
     let (front, front_bytes, generation) = batch.front();
     let [byte_ends, _] = of_slice(batch.ends());
-    let mut window = [0; 14];
-    window[..6].copy_from_slice(&[words, words_length, text, text_length, ends, ends_length]);
-    window[6..12].copy_from_slice(&[
-        seq as u32,
-        (seq >> 32) as u32,
+    [
+        words,
+        words_length,
+        text,
+        text_length,
+        ends,
+        ends_length,
+        seq_low,
+        seq_high,
         front as u32,
         front_bytes as u32,
         generation,
         byte_ends,
-    ]);
-    window
+        0,
+        0,
+    ]
 }
 
 /// Raw outputs that say their event's content again, for a reader who makes one string of both: the event's position, the
