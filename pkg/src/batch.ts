@@ -14,10 +14,14 @@ const SUM_TEXT = 12;
  */
 const CALL_TEXT = 32;
 
+function decoded(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end));
+}
+
 /** A text in wasm memory. `units`: its length; as many bytes as units are ASCII. */
 export function textAt(bytes: Uint8Array<ArrayBuffer>, start: number, end: number, units: number): string {
   const length = end - start;
-  if (length > CALL_TEXT || length !== units) return decoder.decode(bytes.subarray(start, end));
+  if (length > CALL_TEXT || length !== units) return decoded(bytes, start, end);
   return length > SUM_TEXT ? called(bytes, start).substring(0, length) : summed(bytes, start, end);
 }
 
@@ -79,20 +83,10 @@ export class Strings {
     for (let left = w[at + 13]!; left > 0; left--, twin += TWIN_WORDS) {
       const word = w[twin + 1]!;
       if (first < word - 1) this.#decode(engine, at, first, word - 1, start, text + w[byteEnds + word - 2]!);
-      this.#strings[word] = this.#without(engine, at, twin);
+      this.#strings[word] = withoutText(engine, at, twin);
       [first, start] = [word, text + w[byteEnds + word - 1]!];
     }
     if (first < count) this.#decode(engine, at, first, count, start, text + w[at + 3]!);
-  }
-
-  /** The JSON of a raw output, with a number for what says the content again. */
-  #without(engine: Engine, at: number, twin: number): string {
-    const w = engine.words();
-    const ends = (w[at + 11]! >>> 2) + w[twin + 1]! - 1;
-    const text = w[at + 2]!;
-    const bytes = engine.bytes();
-    const before = decoder.decode(bytes.subarray(text + w[ends - 1]!, w[twin + 2]!));
-    return `${before}0${decoder.decode(bytes.subarray(w[twin + 3]!, text + w[ends]!))}`;
   }
 
   /** Strings number `first` up to `count` stand in these bytes. */
@@ -173,6 +167,15 @@ export class BatchReader {
   }
 }
 
+/** The JSON of a raw output, with a number for what says the content again. */
+function withoutText(engine: Engine, at: number, twin: number): string {
+  const w = engine.words();
+  const ends = (w[at + 11]! >>> 2) + w[twin + 1]! - 1;
+  const text = w[at + 2]!;
+  const bytes = engine.bytes();
+  return `${decoded(bytes, text + w[ends - 1]!, w[twin + 2]!)}0${decoded(bytes, w[twin + 3]!, text + w[ends]!)}`;
+}
+
 /** Puts the contents where raw outputs say them again: one string for both, which is decoded and parsed once. */
 function shareTexts(engine: Engine, at: number, strings: readonly string[], events: UiEvent[]): void {
   const w = engine.words();
@@ -182,12 +185,8 @@ function shareTexts(engine: Engine, at: number, strings: readonly string[], even
     const text = strings[w[twin + 6]!]!;
     const name = w[twin + 4]!;
     if (name === 0) update.rawOutput = text;
-    else (update.rawOutput as Record<string, unknown>)[nameAt(engine, name, w[twin + 5]!)] = text;
+    else (update.rawOutput as Record<string, unknown>)[decoded(engine.bytes(), name, name + w[twin + 5]!)] = text;
   }
-}
-
-function nameAt(engine: Engine, start: number, length: number): string {
-  return decoder.decode(engine.bytes().subarray(start, start + length));
 }
 
 /** Puts a batch behind another one. */

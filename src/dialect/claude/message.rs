@@ -14,16 +14,10 @@ use crate::dialect::{AgentSeen, CallRef, ErrorFact, Fact, PartKind, PartRef, Wit
 use crate::event::{
     AgentStatus, Citations, CompactionUpdate, HarnessEvent, Json, Notice, Severity, Unknown, Update,
 };
-use crate::hash::mark;
 use crate::json::{Text, Value};
 
 /// Stands where the model's name would, on texts the CLI made itself.
 pub(super) const SYNTHETIC: &str = "<synthetic>";
-
-/// What a prompt is remembered by. Agents are matched with their calls by it, so a length of its own costs nothing.
-pub(super) fn prompt_mark(prompt: &str) -> String {
-    mark(prompt).to_string()
-}
 
 /// What a block says about itself; one walk for all types.
 struct Blocks<'a> {
@@ -276,7 +270,7 @@ fn agent_call(
         input.map_or([None; 3], |input| input.fields(["subagent_type", "description", "prompt"]));
     let name = kind.and_then(Value::str).or_else(|| description.and_then(Value::str));
     let prompt = prompt.filter(|_| line.saved).and_then(Value::str);
-    if let Some(prompt) = prompt.map(|prompt| prompt_mark(&prompt)) {
+    if let Some(prompt) = prompt {
         match memory.orphans.get_mut(&prompt).map(std::mem::take).filter(|key| !key.is_empty()) {
             Some(key) => memory.chains.insert(id, key),
             None => memory.prompts.insert(&prompt, id.to_string()),

@@ -207,7 +207,6 @@ impl Transcript {
             None => {
                 let prompt = line.message.filter(|_| parent.is_none()).and_then(first_text);
                 let prompt = prompt.filter(|prompt| !prompt.is_empty());
-                let prompt = prompt.map(|prompt| message::prompt_mark(&prompt));
                 let call = prompt.as_deref().and_then(|prompt| memory.prompts.get_mut(prompt));
                 let call = call.map(std::mem::take).filter(|call| !call.is_empty());
                 if let Some(agent) = agent {

@@ -27,18 +27,10 @@ pub(super) use sse2::Sse2 as Native;
     all(target_arch = "wasm32", target_feature = "simd128"),
     all(target_arch = "x86_64", target_feature = "sse2")
 )))]
-pub(super) use Plain as Native;
+pub(super) use plain::Plain as Native;
 
-/// The fallback for targets without vectors of their own: eight lanes to a word, an answer in each lane's high bit.
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-#[derive(Clone, Copy)]
-pub(super) struct Plain([u64; 2]);
+#[cfg(test)]
+pub(super) use plain::Plain;
 
 #[cfg(any(
     test,
@@ -47,70 +39,64 @@ pub(super) struct Plain([u64; 2]);
         all(target_arch = "x86_64", target_feature = "sse2")
     ))
 ))]
-impl Plain {
-    const LOW_BITS: u64 = splat(0x7f);
-    const HIGH_BIT: u64 = splat(0x80);
+mod plain {
+    use super::{Lanes, WIDTH};
 
-    fn each(self, of: impl Fn(u64) -> u64) -> Self {
-        Plain(self.0.map(of))
-    }
-}
+    /// The fallback for targets without vectors of their own: eight lanes to a word, an answer in each lane's high bit.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Plain([u64; 2]);
 
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-const fn splat(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
+    impl Plain {
+        const LOW_BITS: u64 = splat(0x7f);
+        const HIGH_BIT: u64 = splat(0x80);
 
-#[cfg(any(
-    test,
-    not(any(
-        all(target_arch = "wasm32", target_feature = "simd128"),
-        all(target_arch = "x86_64", target_feature = "sse2")
-    ))
-))]
-impl Lanes for Plain {
-    #[inline(always)]
-    fn load(block: &[u8; WIDTH]) -> Self {
-        let both = u128::from_le_bytes(*block);
-        // The cuts are meant: one half each.
-        Plain([both as u64, (both >> 64) as u64])
+        fn each(self, of: impl Fn(u64) -> u64) -> Self {
+            Plain(self.0.map(of))
+        }
     }
-    #[inline(always)]
-    fn equal(self, byte: u8) -> Self {
-        // The sum stays inside its lane, and sets the high bit when any low bit was set.
-        self.each(|word| {
-            let unequal = word ^ splat(byte);
-            !(((unequal & Self::LOW_BITS) + Self::LOW_BITS) | unequal) & Self::HIGH_BIT
-        })
+
+    const fn splat(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
     }
-    #[inline(always)]
-    fn below(self, byte: u8) -> Self {
-        self.each(|word| !(((word & Self::LOW_BITS) + splat(0x80 - byte)) | word) & Self::HIGH_BIT)
-    }
-    #[inline(always)]
-    fn with_bits(self, bits: u8) -> Self {
-        self.each(|word| word | splat(bits))
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Plain([self.0[0] | other.0[0], self.0[1] | other.0[1]])
-    }
-    #[inline(always)]
-    fn mask(self) -> u32 {
-        // The product brings the high bits, eight apart, side by side into the top byte.
-        let [low, high] =
-            self.0.map(|word| ((word & Self::HIGH_BIT) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
-        (low | high << 8) as u32
-    }
-    #[inline(always)]
-    fn same(self, other: Self) -> bool {
-        self.0 == other.0
+
+    impl Lanes for Plain {
+        #[inline(always)]
+        fn load(block: &[u8; WIDTH]) -> Self {
+            let both = u128::from_le_bytes(*block);
+            // The cuts are meant: one half each.
+            Plain([both as u64, (both >> 64) as u64])
+        }
+        #[inline(always)]
+        fn equal(self, byte: u8) -> Self {
+            // The sum stays inside its lane, and sets the high bit when any low bit was set.
+            self.each(|word| {
+                let unequal = word ^ splat(byte);
+                !(((unequal & Self::LOW_BITS) + Self::LOW_BITS) | unequal) & Self::HIGH_BIT
+            })
+        }
+        #[inline(always)]
+        fn below(self, byte: u8) -> Self {
+            self.each(|word| !(((word & Self::LOW_BITS) + splat(0x80 - byte)) | word) & Self::HIGH_BIT)
+        }
+        #[inline(always)]
+        fn with_bits(self, bits: u8) -> Self {
+            self.each(|word| word | splat(bits))
+        }
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            Plain([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+        }
+        #[inline(always)]
+        fn mask(self) -> u32 {
+            // The product brings the high bits, eight apart, side by side into the top byte.
+            let [low, high] =
+                self.0.map(|word| ((word & Self::HIGH_BIT) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
+            (low | high << 8) as u32
+        }
+        #[inline(always)]
+        fn same(self, other: Self) -> bool {
+            self.0 == other.0
+        }
     }
 }
 
